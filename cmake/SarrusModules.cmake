@@ -1,0 +1,31 @@
+# A module is a folder under sarrus/. It may use itself and the modules before it in this list;
+# tests/structure/includes.py reads every #include and says where that is broken.
+set(SARRUS_MODULES core numerics spatial joints forces elastic model tree formulations integrators
+                   analysis io)
+
+add_library(sarrus_settings INTERFACE)
+target_compile_features(sarrus_settings INTERFACE cxx_std_20)
+target_include_directories(sarrus_settings INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
+target_compile_options(sarrus_settings INTERFACE -Wall -Wextra -Wshadow -Wno-maybe-uninitialized)
+if(SARRUS_WARNINGS_AS_ERRORS)
+  target_compile_options(sarrus_settings INTERFACE -Werror)
+endif()
+if(SARRUS_SANITIZE)
+  target_compile_options(sarrus_settings INTERFACE -fsanitize=${SARRUS_SANITIZE}
+                                                   -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(sarrus_settings INTERFACE -fsanitize=${SARRUS_SANITIZE})
+endif()
+
+# Objects of the modules up to and including `last`, in order.
+function(sarrus_objects_up_to last out)
+  set(found "")
+  foreach(module ${SARRUS_MODULES})
+    if(TARGET sarrus_${module})
+      list(APPEND found $<TARGET_OBJECTS:sarrus_${module}>)
+    endif()
+    if(module STREQUAL last)
+      break()
+    endif()
+  endforeach()
+  set(${out} ${found} PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,80 @@
+// What every integrator answers: one step, and the solution inside that step.
+//
+// The driver owns time and the state:   t, y  ──step──▶  t + h, y   then rows from interpolate(),
+// then ode.rebase() and rebased(). Between two steps an integrator keeps nothing but memory(), a few
+// numbers that go into the checkpoint, so that a resumed run repeats the uninterrupted one bit for bit.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sarrus/numerics/ode.hpp"
+
+namespace sarrus {
+
+enum class StepStatus {
+  accepted,
+  step_too_small,  // the error test drove h below what t can resolve
+  not_converged,   // an implicit step found no solution
+  not_finite,      // the derivative or the new state is not a number
+};
+
+struct StepResult {
+  StepStatus status = StepStatus::accepted;
+  double h = 0;          // the step taken (0 unless accepted)
+  int evaluations = 0;   // of the derivative
+  int rejected = 0;      // trials that the error test refused
+  int iterations = 0;    // of an implicit method
+  int worst = -1;        // entry of y with the largest error, or the one that is not finite
+  double smallest_h = 0; // the last h that was tried, where the step failed
+  double residual = 0;   // of an implicit step that did not converge
+  std::string message;   // further words of the method; may be empty
+};
+
+struct IntegratorOptions {
+  double step = 0;         // [s] of fixed-step methods; for adaptive ones the first step, 0: chosen
+  double rtol = 1e-9;      // adaptive
+  double atol = 1e-9;
+  double max_step = 0;     // [s], 0: none
+  double tolerance = 1e-13;  // of implicit equations, relative
+  int max_iterations = 50;
+};
+
+class Integrator {
+ public:
+  virtual ~Integrator() = default;
+
+  virtual std::string_view name() const = 0;
+  virtual int order() const = 0;
+  virtual bool is_adaptive() const = 0;
+
+  /// Sizes the workspace and forgets the past. ydot is the derivative at the start.
+  virtual void start(Ode& ode, double t, std::span<const double> y) = 0;
+
+  /// One step from t, not beyond t_end: y becomes the solution at t + result.h. A fixed-step method
+  /// takes its own step, or less if t_end comes first. If the step is not accepted y is unchanged.
+  virtual StepResult step(Ode& ode, double t, double t_end, std::span<double> y) = 0;
+
+  /// The solution inside the last step at t + theta h, 0 ≤ theta ≤ 1, in the chart of that step.
+  virtual void interpolate(double theta, std::span<double> y) const = 0;
+
+  /// The derivative at the end of the last step, which ode.rebase() re-expresses.
+  virtual std::span<double> end_derivative() = 0;
+
+  /// Everything that the next step depends on beside t and y.
+  virtual std::vector<double> memory() const = 0;
+  virtual void set_memory(std::span<const double> memory) = 0;
+  /// Whether memory() continues bit for bit (false: the method restarts after a resume).
+  virtual bool resumes_exactly() const { return true; }
+};
+
+/// By name: rk4 dopri5 dop853 semi_implicit_euler midpoint cvode. Throws Error(usage) for another
+/// name, with near matches, and for options that make no sense.
+std::unique_ptr<Integrator> make_integrator(const std::string& name, const IntegratorOptions& options);
+std::vector<std::string> integrator_names();
+
+}  // namespace sarrus

@@ -1,0 +1,207 @@
+// What the user says: names, numbers in SI, and where each was written. Plain data, from a file, from
+// C++ or from Python alike; compile() turns it into a Mechanism.
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sarrus/core/diagnostic.hpp"
+#include "sarrus/core/expression.hpp"
+#include "sarrus/core/table.hpp"
+#include "sarrus/model/shape.hpp"
+#include "sarrus/spatial/spatial.hpp"
+
+namespace sarrus {
+
+/// A formula as written, with its place, so that a fault in it can be pointed at.
+struct Formula {
+  Expression expression;
+  Place where;  // of the first character of the text
+};
+
+/// A frame placed on a body.
+struct FrameSpec {
+  Vec3 at{};                                // [m] in the body's frame
+  Quat rotation{1, 0, 0, 0};                // of the frame in the body's frame
+  Pose<double> pose() const { return {sarrus::rotation(rotation), at}; }
+};
+
+struct BodySpec {
+  std::string name;
+  Place where;
+  // said directly, or from the shapes that have a density; validate() checks that there is one
+  std::optional<double> mass;   // [kg]
+  std::optional<Vec3> com;      // [m]
+  std::optional<Mat3> inertia;  // [kg m²] about the centre of mass, in the body's axes
+  bool second_moment = false;   // `inertia` was given as the second-moment matrix ∫ x xᵀ dm
+  std::vector<Shape> shapes;
+};
+
+enum class JointType {
+  fixed, revolute, prismatic, screw, cylindrical, universal, spherical, planar, free,
+  knife_edge, rolling_disk, sequence
+};
+
+/// One step of a sequence joint: turn about or slide along an axis.
+struct SequenceStep {
+  bool slides = false;
+  Vec3 axis{0, 0, 1};
+};
+
+struct JointSpringSpec {
+  std::vector<double> k;     // [N/m] or [N.m/rad], one per freedom, or one for all
+  std::vector<double> rest;  // [m] or [rad]; empty: 0
+  std::vector<double> preload;  // [N] or [N.m]: force at rest; empty: 0
+};
+
+struct JointLimitSpec {
+  double low = 0, high = 0;  // [m] or [rad]
+  double stiffness = 0;      // [N/m] or [N.m/rad]; 0: chosen by compile
+  double damping = 0;        // [N.s/m] or [N.m.s/rad], acts only while the limit is passed
+};
+
+/// Regularised Coulomb friction −T tanh(u/u_s), with T given (`force`) or μ N r from the reaction.
+struct JointFrictionSpec {
+  double force = 0;        // [N] or [N.m] constant part
+  double coefficient = 0;  // μ
+  double radius = 0;       // [m] at which the reaction rubs (revolute)
+  double speed = 1e-3;     // u_s [m/s] or [rad/s]
+};
+
+struct ServoSpec {
+  Formula reference;                // q_ref(t, …)
+  double kp = 0, kd = 0;            // [N.m/rad], [N.m.s/rad] or the linear ones
+  std::optional<double> max_force;  // clamp, [N.m] or [N]
+};
+
+/// DC motor on a one-freedom joint, through a gear.
+struct MotorSpec {
+  Formula voltage;         // U(t, …) [V]
+  double resistance = 0;   // [ohm]
+  double inductance = 0;   // [H]; 0: the current follows at once
+  double torque_constant = 0;  // Kt [N.m/A]
+  double back_emf = 0;         // Ke [V.s/rad]
+  double gear = 1;         // turns of the motor per turn of the joint
+  double efficiency = 1;
+  double rotor_inertia = 0;  // [kg.m²] on the motor side: armature gear² J
+};
+
+struct JointSpec {
+  std::string name;
+  Place where;
+  JointType type = JointType::revolute;
+  std::string parent = "world", child;
+  Place parent_where, child_where;
+  FrameSpec on_parent, on_child;
+  Vec3 axis{0, 0, 1};   // unit, in the joint's frame
+  Vec3 axis2{0, 1, 0};  // universal: second axis, on the child; planar: first direction in the plane
+  double pitch = 0;     // screw [m] per turn
+  double radius = 0;    // rolling disk [m]
+  std::vector<SequenceStep> sequence;
+  std::optional<std::vector<double>> q;  // start, in the joint's own layout (theory A.5)
+  std::optional<std::vector<double>> u;
+  std::optional<JointSpringSpec> spring;
+  std::vector<double> damper;    // [N.s/m] or [N.m.s/rad], one per freedom or one for all
+  std::optional<JointLimitSpec> limits;
+  std::optional<JointFrictionSpec> friction;
+  double armature = 0;           // [kg] or [kg.m²] added to the joint's own inertia
+  std::vector<Formula> force;    // drive force or torque, one per freedom
+  std::optional<ServoSpec> servo;
+  std::optional<MotorSpec> motor;
+  std::vector<Formula> motion;   // prescribed q(t), one per freedom; empty: free to move
+};
+
+/// A point on a body.
+struct PointSpec {
+  std::string body = "world";
+  Place where;
+  Vec3 at{};
+};
+
+struct SpringSpec {  // between two points
+  std::string name;
+  Place where;
+  PointSpec from, to;
+  double k = 0;          // [N/m]
+  double length = 0;     // unstretched [m]
+  double damping = 0;    // [N.s/m]
+  double preload = 0;    // [N], positive pulls together
+};
+
+struct BushingSpec {  // six-component spring between two frames
+  std::string name;
+  Place where;
+  std::string from = "world", to;
+  Place from_where, to_where;
+  FrameSpec on_from, on_to;
+  Vec3 k{}, damping{};                  // [N/m], [N.s/m] along the axes of the frame on `from`
+  Vec3 angular_k{}, angular_damping{};  // [N.m/rad], [N.m.s/rad]
+};
+
+struct ForceSpec {  // force and moment at a point of a body
+  std::string name;
+  Place where;
+  PointSpec at;
+  bool body_axes = false;         // components in the body's axes; otherwise in the world's
+  std::array<Formula, 3> force;   // [N]
+  std::array<Formula, 3> moment;  // [N.m]
+};
+
+struct SensorSpec {  // at a body point, or a formula of other signals
+  std::string name;
+  Place where;
+  std::optional<PointSpec> point;
+  Quat rotation{1, 0, 0, 0};  // of the sensor's axes on the body (accelerometer, orientation)
+  std::optional<Formula> value;
+  std::string unit;           // of `value`, for the column's header
+};
+
+struct EventSpec {  // a formula whose passage through zero is located
+  std::string name;
+  Place where;
+  Formula when;
+  int direction = 0;  // +1 rising, −1 falling, 0 both
+  bool stop = false;  // ends the run
+};
+
+/// The [simulate] table; every key is also a flag of `sarrus run`, which wins.
+struct SimulateSpec {
+  double until = 10;                        // [s]
+  double start = 0;                         // [s]
+  std::optional<double> output_step;        // [s]; default: until/1000
+  std::string formulation = "recursive";
+  std::string integrator = "dop853";
+  std::optional<double> step;               // [s] of a fixed-step method
+  double rtol = 1e-9;
+  std::optional<double> atol;               // default: rtol
+  std::optional<double> max_step;           // [s]
+  std::optional<double> max_wall;           // [s] budget of wall time
+  std::optional<long long> max_steps;
+  bool reactions = false;                   // record joint reactions
+  std::map<std::string, Place> where;       // of the keys that were given
+};
+
+struct Model {
+  std::string name = "unnamed";
+  std::string file;  // where it came from; may be empty
+  Vec3 gravity{0, 0, -9.81};  // [m/s²]
+  std::map<std::string, double> parameters;
+  std::vector<std::shared_ptr<const Table>> tables;
+  std::vector<BodySpec> bodies;
+  std::vector<JointSpec> joints;
+  std::vector<SpringSpec> springs;
+  std::vector<BushingSpec> bushings;
+  std::vector<ForceSpec> forces;
+  std::vector<SensorSpec> sensors;
+  std::vector<EventSpec> events;
+  SimulateSpec simulate;
+  std::vector<Diagnostic> notes;  // warnings and notes of the reader
+};
+
+const char* to_text(JointType type);
+
+}  // namespace sarrus
