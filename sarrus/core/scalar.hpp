@@ -15,18 +15,33 @@
 #include <limits>
 #include <type_traits>
 
-#define SARRUS_INLINE [[gnu::always_inline]] inline
+#define SARRUS_INLINE __attribute__((always_inline)) inline
 
 namespace sarrus {
 
 // ── Pack ────────────────────────────────────────────────────────────────────────────────────────
 
+/// Vectors of N entries of the compiler's own kind. One per N: g++ 12 gives a vector whose length is a
+/// template parameter no subscript.
+template <int N>
+struct LaneTypes;
+#define SARRUS_LANE_TYPES(N)                                           \
+  template <>                                                          \
+  struct LaneTypes<N> {                                                \
+    typedef double Lanes __attribute__((vector_size(N * 8)));          \
+    typedef long long Bits __attribute__((vector_size(N * 8)));        \
+  };
+SARRUS_LANE_TYPES(2)
+SARRUS_LANE_TYPES(4)
+SARRUS_LANE_TYPES(8)
+#undef SARRUS_LANE_TYPES
+
 /// N doubles side by side. The compiler maps it to what the machine has (SSE2, AVX2, WebAssembly).
 template <int N>
 struct Pack {
   static_assert(N == 2 || N == 4 || N == 8);
-  typedef double Lanes __attribute__((vector_size(N * sizeof(double))));
-  typedef long long Bits __attribute__((vector_size(N * sizeof(double))));
+  using Lanes = typename LaneTypes<N>::Lanes;
+  using Bits = typename LaneTypes<N>::Bits;
   static constexpr int lanes = N;
 
   Lanes v;
