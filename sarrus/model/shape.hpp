@@ -15,14 +15,15 @@ struct Triangle {
   int a, b, c;
 };
 
-/// Triangles with outward normals (counter-clockwise seen from outside) where the surface is closed.
+/// Triangles with outward normals (counter-clockwise seen from outside) where the surface is
+/// closed.
 struct Mesh {
   std::vector<Vec3> vertices;
   std::vector<Triangle> triangles;
 };
 
-/// One shape on a body. Cylinder, capsule and cone stand along their z axis, centred at their frame's
-/// origin (cone: base at z = 0, tip at z = length).
+/// One shape on a body. Cylinder, capsule and cone stand along their z axis, centred at their
+/// frame's origin (cone: base at z = 0, tip at z = length).
 struct Shape {
   Place where;
   ShapeKind kind = ShapeKind::box;
@@ -44,7 +45,9 @@ struct MassProperties {
   Mat3 inertia{};   // [kg m²] about com
 };
 
-/// Of one shape with the given density, in the shape's own frame S.
+/// Of one shape with the given density, in the shape's own frame S. Exact for a closed mesh; of an
+/// open one (is_closed says) the numbers mean little. Throws Error(Fault::physics) where a mesh
+/// encloses no positive volume.
 MassProperties mass_properties(const Shape& shape, double density);
 
 /// Several parts, each already in the common frame, as one body.
