@@ -7,7 +7,10 @@
 namespace sarrus {
 
 enum class Interpolation { linear, cubic };
-enum class Outside { hold, extrapolate, refuse };  // beyond the first and the last point
+
+/// Beyond the first and the last point. hold: the end's value, derivatives zero; extrapolate: the
+/// straight line with the end's slope (a natural spline goes on smoothly in it); refuse: NaN.
+enum class Outside { hold, extrapolate, refuse };
 
 /// y(x) through points with rising x. Cubic: natural spline, twice continuously differentiable.
 struct Table {
@@ -20,7 +23,8 @@ struct Table {
   /// Checks the points and fits the spline. Returns what is wrong, in words, or "".
   std::string prepare();
 
-  /// Value, first and second derivative at x. Outside::refuse gives NaN beyond the ends.
+  /// Value, first and second derivative at x, of a prepared table. At a corner of a linear table
+  /// the derivative is that of the piece to the right.
   struct Sample {
     double value, first, second;
   };

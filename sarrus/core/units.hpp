@@ -9,8 +9,9 @@
 
 namespace sarrus {
 
-/// Exponents of metre, kilogram, second, radian, ampere, kelvin, in this order. The radian is carried
-/// so that "30 deg" is not taken for a length, and so that a [units] table can speak of degrees.
+/// Exponents of metre, kilogram, second, radian, ampere, kelvin, in this order. The radian is
+/// carried so that "30 deg" is not taken for a length, and so that a [units] table can speak of
+/// degrees.
 struct Dimension {
   std::array<signed char, 6> exponent{};
   friend constexpr bool operator==(const Dimension&, const Dimension&) = default;
@@ -30,10 +31,10 @@ inline constexpr Dimension force = {{1, 1, -2, 0, 0, 0}};
 inline constexpr Dimension torque = {{2, 1, -2, 0, 0, 0}};
 inline constexpr Dimension inertia = {{2, 1, 0, 0, 0, 0}};
 inline constexpr Dimension density = {{-3, 1, 0, 0, 0, 0}};
-inline constexpr Dimension stiffness = {{0, 1, -2, 0, 0, 0}};            // N/m
-inline constexpr Dimension damping = {{0, 1, -1, 0, 0, 0}};              // N.s/m
-inline constexpr Dimension angular_stiffness = {{2, 1, -2, -1, 0, 0}};   // N.m/rad
-inline constexpr Dimension angular_damping = {{2, 1, -1, -1, 0, 0}};     // N.m.s/rad
+inline constexpr Dimension stiffness = {{0, 1, -2, 0, 0, 0}};           // N/m
+inline constexpr Dimension damping = {{0, 1, -1, 0, 0, 0}};             // N.s/m
+inline constexpr Dimension angular_stiffness = {{2, 1, -2, -1, 0, 0}};  // N.m/rad
+inline constexpr Dimension angular_damping = {{2, 1, -1, -1, 0, 0}};    // N.m.s/rad
 inline constexpr Dimension voltage = {{2, 1, -3, 0, -1, 0}};
 inline constexpr Dimension resistance = {{2, 1, -3, 0, -2, 0}};
 inline constexpr Dimension inductance = {{2, 1, -2, 0, -2, 0}};
@@ -53,11 +54,13 @@ struct Unit {
   Dimension dimension;
 };
 
-/// "mm", "N.m/rad", "kg.m^2", "m/s2", "rpm", "deg/s", "1/s". Empty where it is not a unit.
+/// "mm", "N.m/rad", "kg.m^2", "m/s2", "rpm", "deg/s", "1/s". A '/' divides by the next factor only:
+/// "N/m.s" is (N/m)·s. Empty where it is not a unit.
 std::optional<Unit> parse_unit(std::string_view text);
 
-/// Same dimension, where "N.m" also passes for "N.m/rad" (the radian counts only for bare angles,
-/// so that "30 deg" is never a plain number).
+/// Same dimension, where "N.m" also passes for "N.m/rad". The radian counts only where besides it
+/// at most time is left (angles, their rates, frequencies), so that "30 deg" is never a plain
+/// number and "2 Hz" never 2 rad/s.
 bool compatible(const Dimension& wanted, const Dimension& given);
 
 /// What came of reading "30 deg" where `wanted` is due.
