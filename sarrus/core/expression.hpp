@@ -1,8 +1,9 @@
-// Expressions of time, parameters and signals: "0.1 + A*sin(3*t)", "-k*tip.x", "step(t, 0, 0, 1, 5)".
+// Expressions of time, parameters and signals: "0.1 + A*sin(3*t)", "-k*tip.x", "step(t, 0, 0, 1,
+// 5)".
 //
-// Text is parsed once into a list of operations on a stack; names stay names until the expression is
-// bound to slots of an array. Evaluation is a template over the scalar, so that a force law has exact
-// derivatives and runs in packs; with Jet it gives value, first and second time derivative.
+// Text is parsed once into a list of operations on a stack; names stay names until the expression
+// is bound to slots of an array. Evaluation is a template over the scalar, so that a force law has
+// exact derivatives and runs in packs; with Jet it gives value, first and second time derivative.
 //
 // The functions are a fixed list: nothing else can be called, nothing is executed.
 #pragma once
@@ -14,17 +15,11 @@
 #include <string_view>
 #include <vector>
 
-#include "sarrus/core/diagnostic.hpp"
+#include "sarrus/core/jet.hpp"
 #include "sarrus/core/scalar.hpp"
 #include "sarrus/core/table.hpp"
 
 namespace sarrus {
-
-/// f(t) with its first and second derivative: truncated Taylor arithmetic of second order.
-template <class T>
-struct Jet {
-  T v{}, d{}, dd{};
-};
 
 class Expression {
  public:
@@ -33,17 +28,24 @@ class Expression {
   static Expression constant(double value);
 
   /// Parses `text`; on failure `problem` says what is wrong and `column` where (from 1), and the
-  /// result is the constant 0. Limits: 10,000 characters, 200 levels of brackets.
+  /// result is the constant 0. Limits: 10,000 characters, 200 levels of brackets, 64 values at
+  /// once. A part without names is computed at once; where that gives no finite number, it is
+  /// refused.
   struct Parsed;
   static Parsed parse(std::string_view text);
 
   const std::string& text() const { return text_; }
-  /// Names it mentions that are neither functions nor constants (pi, e): "t", "A", "tip.x"; each once.
+  /// Names it mentions that are neither functions nor constants (pi, e): "t", "A", "tip.x"; each
+  /// once.
   const std::vector<std::string>& names() const { return names_; }
   /// Names used as functions that are not built in: tables.
   const std::vector<std::string>& table_names() const { return table_names_; }
   bool is_constant() const { return names_.empty() && table_names_.empty(); }
   bool depends_on(std::string_view name) const;
+  /// The value of an expression that is_constant().
+  double constant_value() const;
+  /// The built-in functions, for "did you mean".
+  static const std::vector<std::string>& function_names();
 
   /// Gives every name its slot (−1: unknown, the binding fails and returns that name) and every
   /// table its data. Returns "" or the first unknown name.
@@ -52,15 +54,16 @@ class Expression {
   /// The slots that the bound expression reads.
   const std::vector<int>& slots() const { return slots_; }
 
-  /// Value with the names' values in `slot`. Implemented for double, Dual<double>,
-  /// std::complex<double>, Pack<4>, Jet<double>.
+  /// Value with the names' values in `slot`. Implemented for double, Dual<double>, Dual<Pack<4>>,
+  /// std::complex<double>, Pack<4>, Jet<double>. No allocation; each lane of a pack has the bits
+  /// that double gives. A NaN in the input is a NaN in the result wherever the input counts.
   template <class T>
   T evaluate(std::span<const T> slot) const;
 
  private:
   struct Operation {
-    int code = 0;      // what to do; see expression.cpp
-    int argument = 0;  // slot, table or number of arguments
+    int code = 0;      // what to do: a Code of expression_program.hpp
+    int argument = 0;  // index of the name or the table, number of arguments, or whole exponent
     double number = 0;
   };
   friend class ExpressionParser;
@@ -70,7 +73,6 @@ class Expression {
   std::vector<std::string> names_, table_names_;
   std::vector<int> slots_;  // slot of names_[i], after bind
   std::vector<std::shared_ptr<const Table>> tables_;
-  int depth_ = 0;  // largest stack height
 };
 
 struct Expression::Parsed {

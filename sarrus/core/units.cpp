@@ -279,7 +279,8 @@ std::string meant_unit(std::string_view unknown) {
   for (const std::string_view second : {"mm", "m", "s"})  // "Nm" was meant as a product
     if (unknown.ends_with(second)) {
       const std::string_view first = unknown.substr(0, unknown.size() - second.size());
-      if (find_word(first)) return fmt::format("{}.{}", first, second);
+      const std::optional<Unit> unit = find_word(first);
+      if (unit && unit->dimension.exponent[1] != 0) return fmt::format("{}.{}", first, second);
     }
   return near_match(unknown, all_words());
 }
