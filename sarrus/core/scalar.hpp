@@ -179,8 +179,10 @@ inline Pack<N> pow(const Pack<N>& x, const Pack<N>& y) {
 
 /// sin and cos together, for T = double or a Pack, without a branch for |x| < 10⁶:
 ///
-///   n = round(x 2/π),  r = x − n π/2 (π/2 in three parts, the first two exact under the product)
-///   sin r, cos r by the minimax polynomials of fdlibm on |r| ≤ π/4, then the quadrant n mod 4
+///   n = round(x 2/π),  r + tail = x − n π/2 (π/2 in three parts, the first two exact under the
+///   product; the tail is what rounding r leaves over)
+///   sin, cos of r + tail by the minimax polynomials of fdlibm on |r| ≤ π/4, then the
+///   quadrant n mod 4
 ///
 /// Error below one unit in the last place. Larger arguments take the library's function, each lane
 /// for itself.
@@ -191,25 +193,24 @@ struct SinCos {
 
 namespace detail {
 
+/// sin and cos of r + tail, |r| ≤ π/4, |tail| below the last place of r. The large terms 1, r and
+/// −r²/2 are added last and their rounding is made good, so that the sum is rounded once.
 template <class T>
-SARRUS_INLINE SinCos<T> sincos_reduced(const T& r) {
-  const T z = r * r;
-  const T s = r + r * z *
-                      (T(-1.66666666666666324348e-01) +
-                       z * (T(8.33333333332248946124e-03) +
-                            z * (T(-1.98412698298579493134e-04) +
-                                 z * (T(2.75573137070700676789e-06) +
-                                      z * (T(-2.50507602534068634195e-08) +
-                                           z * T(1.58969099521155010221e-10))))));
-  const T c = T(1.0) - T(0.5) * z +
-              z * z *
-                  (T(4.16666666666666019037e-02) +
-                   z * (T(-1.38888888888741095749e-03) +
-                        z * (T(2.48015872894767294178e-05) +
-                             z * (T(-2.75573143513906633035e-07) +
-                                  z * (T(2.08757232129817482790e-09) +
-                                       z * T(-1.13596475577881948265e-11))))));
-  return {s, c};
+SARRUS_INLINE SinCos<T> sincos_reduced(const T& r, const T& tail) {
+  const T z = r * r, half = T(0.5) * z, w = T(1.0) - half;
+  const T s = T(-1.66666666666666324348e-01) +
+              z * (T(8.33333333332248946124e-03) +
+                   z * (T(-1.98412698298579493134e-04) +
+                        z * (T(2.75573137070700676789e-06) +
+                             z * (T(-2.50507602534068634195e-08) +
+                                  z * T(1.58969099521155010221e-10)))));
+  const T c = T(4.16666666666666019037e-02) +
+              z * (T(-1.38888888888741095749e-03) +
+                   z * (T(2.48015872894767294178e-05) +
+                        z * (T(-2.75573143513906633035e-07) +
+                             z * (T(2.08757232129817482790e-09) +
+                                  z * T(-1.13596475577881948265e-11)))));
+  return {r + (r * z * s + tail * w), w + (((T(1.0) - w) - half) + (z * z * c - r * tail))};
 }
 
 inline constexpr double sincos_limit = 1e6;
@@ -227,7 +228,10 @@ SARRUS_INLINE SinCos<double> sincos(double x) {
     return {std::sin(x), std::cos(x)};
   const double shifted = x * two_over_pi + round_magic;
   const double n = shifted - round_magic;
-  const SinCos<double> a = sincos_reduced(((x - n * half_pi_1) - n * half_pi_2) - n * half_pi_3);
+  const double first = x - n * half_pi_1, second = n * half_pi_2, difference = first - second;
+  const double left_over = ((first - difference) - second) - n * half_pi_3;
+  const double r = difference + left_over;
+  const SinCos<double> a = sincos_reduced(r, (difference - r) + left_over);
   const int quadrant = static_cast<int>(n) & 3;
   const double s = quadrant & 1 ? a.cos : a.sin, c = quadrant & 1 ? a.sin : a.cos;
   return {quadrant & 2 ? -s : s, (quadrant + 1) & 2 ? -c : c};
@@ -240,8 +244,10 @@ SARRUS_INLINE SinCos<Pack<N>> sincos(const Pack<N>& x) {
   using Bits = typename P::Bits;
   const P shifted = x * P(two_over_pi) + P(round_magic);
   const P n = shifted - P(round_magic);
-  const SinCos<P> a =
-      sincos_reduced(((x - n * P(half_pi_1)) - n * P(half_pi_2)) - n * P(half_pi_3));
+  const P first = x - n * P(half_pi_1), second = n * P(half_pi_2), difference = first - second;
+  const P left_over = ((first - difference) - second) - n * P(half_pi_3);
+  const P r = difference + left_over;
+  const SinCos<P> a = sincos_reduced(r, (difference - r) + left_over);
   // the low bits of `shifted` are the integer n
   Bits bits;
   __builtin_memcpy(&bits, &shifted.v, sizeof bits);
