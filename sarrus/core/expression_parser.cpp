@@ -240,8 +240,12 @@ class ExpressionParser {
     Expression part;
     part.program_.assign(ops.end() - (n + 1), ops.end());
     const double x = part.evaluate(std::span<const double>{});
-    if (!std::isfinite(x))
-      throw Refusal{std::isnan(x) ? "this has no real value" : "this is not finite", at, ""};
+    if (!std::isfinite(x)) {
+      at_ = at;
+      throw Refusal{
+          fmt::format("'{}' gives no {} value here", shown(), std::isnan(x) ? "real" : "finite"),
+          at, ""};
+    }
     ops.resize(ops.size() - static_cast<size_t>(n));
     ops.back() = {static_cast<int>(Code::number), 0, x};
   }
