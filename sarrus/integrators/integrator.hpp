@@ -1,17 +1,18 @@
 // What every integrator answers: one step, and the solution inside that step.
 //
 // The driver owns time and the state:   t, y  ──step──▶  t + h, y   then rows from interpolate(),
-// then ode.rebase() and rebased(). Between two steps an integrator keeps nothing but memory(), a few
-// numbers that go into the checkpoint, so that a resumed run repeats the uninterrupted one bit for bit.
+// then, if wants_rebase(), ode.rebase(t, y, end_derivative()). Between two steps an integrator
+// keeps nothing but memory(), a few numbers that go into the checkpoint: start() and set_memory()
+// in a new process repeat the uninterrupted run bit for bit.
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "sarrus/core/diagnostic.hpp"
 #include "sarrus/numerics/ode.hpp"
 
 namespace sarrus {
@@ -25,21 +26,21 @@ enum class StepStatus {
 
 struct StepResult {
   StepStatus status = StepStatus::accepted;
-  double h = 0;          // the step taken (0 unless accepted)
-  int evaluations = 0;   // of the derivative
-  int rejected = 0;      // trials that the error test refused
-  int iterations = 0;    // of an implicit method
-  int worst = -1;        // entry of y with the largest error, or the one that is not finite
-  double smallest_h = 0; // the last h that was tried, where the step failed
-  double residual = 0;   // of an implicit step that did not converge
-  std::string message;   // further words of the method; may be empty
+  double h = 0;           // the step taken (0 unless accepted)
+  int evaluations = 0;    // of the derivative
+  int rejected = 0;       // trials that the error test refused
+  int iterations = 0;     // of an implicit method
+  int worst = -1;         // entry of y with the largest error, or the one that is not finite
+  double smallest_h = 0;  // the last h that was tried, where the step failed
+  double residual = 0;    // of an implicit step that did not converge
+  std::string message;    // further words of the method; may be empty
 };
 
 struct IntegratorOptions {
-  double step = 0;         // [s] of fixed-step methods; for adaptive ones the first step, 0: chosen
-  double rtol = 1e-9;      // adaptive
+  double step = 0;     // [s] of fixed-step methods; for adaptive ones the first step, 0: chosen
+  double rtol = 1e-9;  // adaptive
   double atol = 1e-9;
-  double max_step = 0;     // [s], 0: none
+  double max_step = 0;       // [s], 0: none
   double tolerance = 1e-13;  // of implicit equations, relative
   int max_iterations = 50;
 };
@@ -52,18 +53,27 @@ class Integrator {
   virtual int order() const = 0;
   virtual bool is_adaptive() const = 0;
 
-  /// Sizes the workspace and forgets the past. ydot is the derivative at the start.
+  /// Sizes the workspace and forgets the past. Evaluates nothing: the first step does.
   virtual void start(Ode& ode, double t, std::span<const double> y) = 0;
 
   /// One step from t, not beyond t_end: y becomes the solution at t + result.h. A fixed-step method
   /// takes its own step, or less if t_end comes first. If the step is not accepted y is unchanged.
+  /// Where result.h == t_end − t the step has reached t_end, whatever t + h rounds to.
   virtual StepResult step(Ode& ode, double t, double t_end, std::span<double> y) = 0;
+
+  /// A promise that interpolate() is not asked for times before t, so that steps that end earlier
+  /// may save its cost (three of fifteen evaluations of dop853). Without it every step is ready.
+  virtual void expect_output(double t) { (void)t; }
 
   /// The solution inside the last step at t + theta h, 0 ≤ theta ≤ 1, in the chart of that step.
   virtual void interpolate(double theta, std::span<double> y) const = 0;
 
   /// The derivative at the end of the last step, which ode.rebase() re-expresses.
   virtual std::span<double> end_derivative() = 0;
+
+  /// Whether the chart should move to y now. A multistep method has a past in the old chart and
+  /// answers no for as long as that chart is good.
+  virtual bool wants_rebase(std::span<const double> y) const { return (void)y, true; }
 
   /// Everything that the next step depends on beside t and y.
   virtual std::vector<double> memory() const = 0;
@@ -74,7 +84,13 @@ class Integrator {
 
 /// By name: rk4 dopri5 dop853 semi_implicit_euler midpoint cvode. Throws Error(usage) for another
 /// name, with near matches, and for options that make no sense.
-std::unique_ptr<Integrator> make_integrator(const std::string& name, const IntegratorOptions& options);
+std::unique_ptr<Integrator> make_integrator(const std::string& name,
+                                            const IntegratorOptions& options);
+/// Without SUNDIALS in the build "cvode" is listed, and refused with words.
 std::vector<std::string> integrator_names();
+
+/// What is wrong with the options for that method (errors), and what has been raised to the
+/// smallest value that double precision supports (notes; options are changed).
+std::vector<Diagnostic> check_options(const std::string& name, IntegratorOptions& options);
 
 }  // namespace sarrus

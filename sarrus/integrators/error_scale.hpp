@@ -1,0 +1,64 @@
+// What an error is compared with: one tolerance per entry of y.
+//
+//   velocities, others   atol + rtol max(|y₀|, |y₁|)
+//   positions            atol + rtol max(|Δ|, min(1, r))
+//   quadratures          are not controlled
+//
+// Positions are relative to the base of a chart, and where a mechanism stands in space must not
+// change its accuracy, so their size is measured by motion: Δ = y₁ − y₀ is the increment of the
+// step, r the largest excursion of that entry from the start of the run, the sum of all increments.
+// Small mechanisms are so judged by the size of what they do; beyond one radian or metre r stops to
+// count, since an angle of many turns is no less precise than one; and a long way covered in one
+// step is judged by its own length. Summed over a run the error stays near rtol times the way
+// covered.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "sarrus/numerics/ode.hpp"
+
+namespace sarrus {
+
+class ErrorScale {
+ public:
+  void start(const Ode& ode, double rtol, double atol) {
+    rtol_ = rtol, atol_ = atol;
+    split_ = ode.split();
+    controlled_ = ode.size() - ode.quadratures();
+    travel_.assign(static_cast<size_t>(2 * split_), 0);
+  }
+
+  /// Entries under control: the leading ones, all but the quadratures.
+  int controlled() const { return controlled_; }
+
+  double operator()(int i, double y0, double y1) const {
+    const double size = i < split_ ? std::max(std::fabs(y1 - y0), std::min(1.0, excursion(i)))
+                                   : std::max(std::fabs(y0), std::fabs(y1));
+    return atol_ + rtol_ * size;
+  }
+
+  /// Adds the increments of an accepted step.
+  void accept(std::span<const double> y0, std::span<const double> y1) {
+    for (int i = 0; i < split_; ++i) {
+      const size_t k = static_cast<size_t>(i);
+      travel_[2 * k] += y1[k] - y0[k];
+      travel_[2 * k + 1] = std::max(travel_[2 * k + 1], std::fabs(travel_[2 * k]));
+    }
+  }
+
+  /// Part of the integrator's memory: where each position is, and how far it has been.
+  std::span<const double> memory() const { return travel_; }
+  std::span<double> memory() { return travel_; }
+
+ private:
+  double excursion(int i) const { return travel_[static_cast<size_t>(2 * i + 1)]; }
+
+  double rtol_ = 0, atol_ = 0;
+  int split_ = 0, controlled_ = 0;
+  std::vector<double> travel_;
+};
+
+}  // namespace sarrus

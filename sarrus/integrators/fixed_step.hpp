@@ -1,0 +1,41 @@
+// What methods with a given step share: the last step cut to t_end, the derivative at the end of a
+// step (first stage of the next one), and a cubic inside the step.
+#pragma once
+
+#include <vector>
+
+#include "sarrus/integrators/dense_output.hpp"
+#include "sarrus/integrators/integrator.hpp"
+
+namespace sarrus {
+
+class FixedStep : public Integrator {
+ public:
+  explicit FixedStep(const IntegratorOptions& options) : options_(options) {}
+
+  bool is_adaptive() const override { return false; }
+  void start(Ode& ode, double t, std::span<const double> y) override;
+  StepResult step(Ode& ode, double t, double t_end, std::span<double> y) override;
+  void interpolate(double theta, std::span<double> y) const override { dense_.evaluate(theta, y); }
+  std::span<double> end_derivative() override { return end_; }
+  std::vector<double> memory() const override;
+  void set_memory(std::span<const double> memory) override;
+
+ protected:
+  /// Fills y1_ from y0_ and f0_, the derivative at (t, y0_). False: result says why.
+  virtual bool advance(Ode& ode, double t, double h, StepResult& result) = 0;
+
+  /// The derivative, counted. False where it fails or is not finite; result then says so.
+  static bool evaluate(Ode& ode, double t, std::span<const double> y, std::span<double> ydot,
+                       StepResult& result);
+
+  IntegratorOptions options_;
+  std::vector<double> y0_, y1_, f0_;
+
+ private:
+  bool has_end_ = false;  // end_ is the derivative where the next step starts
+  std::vector<double> end_;
+  DenseOutput dense_;
+};
+
+}  // namespace sarrus

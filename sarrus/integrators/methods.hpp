@@ -1,0 +1,51 @@
+// The methods behind make_integrator(), and small checks that they share.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "sarrus/integrators/integrator.hpp"
+
+namespace sarrus {
+
+std::unique_ptr<Integrator> make_rk4(const IntegratorOptions& options);
+std::unique_ptr<Integrator> make_semi_implicit_euler(const IntegratorOptions& options);
+std::unique_ptr<Integrator> make_midpoint(const IntegratorOptions& options);
+std::unique_ptr<Integrator> make_dopri5(const IntegratorOptions& options);
+std::unique_ptr<Integrator> make_dop853(const IntegratorOptions& options);
+std::unique_ptr<Integrator> make_cvode(const IntegratorOptions& options);
+/// Whether this build contains SUNDIALS.
+bool has_cvode();
+
+/// Index of the first entry that is not a finite number, −1 where all are.
+inline int first_not_finite(std::span<const double> v) {
+  for (size_t i = 0; i < v.size(); ++i)
+    if (!std::isfinite(v[i])) return static_cast<int>(i);
+  return -1;
+}
+
+/// The smallest step that still moves t with some digits to spare.
+inline double smallest_step(double t) {
+  return 16 * std::numeric_limits<double>::epsilon() * std::max(std::fabs(t), 1e-100);
+}
+
+inline void require_forward(double t, double t_end) {
+  if (!(t_end > t))
+    throw std::invalid_argument("step: t_end must lie after t, but t = " + std::to_string(t) +
+                                " and t_end = " + std::to_string(t_end));
+}
+
+inline void require_memory(std::string_view method, size_t expected, size_t given) {
+  if (expected != given)
+    throw std::invalid_argument(std::string(method) + ": a memory of " + std::to_string(expected) +
+                                " numbers is expected, " + std::to_string(given) +
+                                " are given; it belongs to another method or model");
+}
+
+}  // namespace sarrus
