@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <clocale>
+#include <locale>
 
 #include "io/mesh_files.hpp"
 #include "model/meshes.hpp"
@@ -88,12 +89,17 @@ TEST_CASE("mesh file: several solids in one ASCII file are one mesh, and −0 is
 }
 
 TEST_CASE("mesh file: a comma locale changes no number") {
+  struct Comma : std::numpunct<char> {
+    char do_decimal_point() const override { return ','; }
+  };
   const TemporaryFolder folder;
   const auto path = folder.file("box.obj", obj(box_mesh({0.5, 1.5, 2.5})));
-  const std::string before = std::setlocale(LC_ALL, nullptr);
-  for (const char* name : {"de_DE.UTF-8", "de_AT.UTF-8", "fr_FR.UTF-8"})
+  const std::string c_before = std::setlocale(LC_ALL, nullptr);
+  const std::locale before = std::locale::global(std::locale(std::locale(), new Comma));
+  for (const char* name : {"de_DE.UTF-8", "de_AT.UTF-8", "fr_FR.UTF-8"})  // where there is one
     if (std::setlocale(LC_ALL, name)) break;
   const double found = volume(read_mesh(path, {}));
-  std::setlocale(LC_ALL, before.c_str());
+  std::locale::global(before);
+  std::setlocale(LC_ALL, c_before.c_str());
   CHECK(found == Approx(0.5 * 1.5 * 2.5));
 }
