@@ -100,10 +100,13 @@ class Cvode final : public Integrator {
   double t0_ = 0, t1_ = 0;          // [s] of the last step
   bool is_fresh_ = true;            // no step since start() or a restart
 
+  // where the derivative failed last, and in which entry
+  double failed_at_ = std::numeric_limits<double>::quiet_NaN();
+  int bad_entry_ = -1;
+
   // of the call under way
   Ode* ode_ = nullptr;
-  int evaluations_ = 0, bad_entry_ = -1;
-  bool has_failed_ = false;  // the derivative, at its last call
+  int evaluations_ = 0;
   std::string message_;
   std::exception_ptr thrown_;  // by the derivative
 
@@ -127,9 +130,11 @@ int Cvode::derivative(realtype t, N_Vector y, N_Vector ydot, void* self) {
     c.thrown_ = std::current_exception();
     return -1;
   }
-  c.bad_entry_ = done ? first_not_finite(c.values(ydot)) : -1;
-  c.has_failed_ = !done || c.bad_entry_ >= 0;
-  return c.has_failed_ ? 1 : 0;  // positive: a smaller step may help
+  const int bad = done ? first_not_finite(c.values(ydot)) : -1;
+  if (done && bad < 0) return 0;
+  c.failed_at_ = t;
+  c.bad_entry_ = bad;
+  return 1;  // positive: a smaller step may help
 }
 
 int Cvode::weights(N_Vector y, N_Vector weight, void* self) {
@@ -251,7 +256,8 @@ StepResult Cvode::failed(int code, double t) const {
   CVodeGetCurrentStep(cvode_.get(), &result.smallest_h);
   const bool is_derivative = code == CV_FIRST_RHSFUNC_ERR || code == CV_REPTD_RHSFUNC_ERR ||
                              code == CV_UNREC_RHSFUNC_ERR || code == CV_RHSFUNC_FAIL;
-  if (is_derivative || has_failed_) {
+  // steps that shrink towards a time where the derivative fails end for that reason
+  if (is_derivative || std::fabs(failed_at_ - t) <= 1e4 * smallest_step(t)) {
     result.status = StepStatus::not_finite;
     result.worst = bad_entry_;
     result.message = ode_->failure();
