@@ -138,18 +138,19 @@ class ExpressionParser {
 
   /// The name at this place, without moving on: parts of letters, digits and _, joined by points.
   std::string_view name_here() const {
-    if (at_end() || !starts_name(text_[at_]) || foreign_here()) return {};
+    if (at_end() || !starts_name(text_[at_]) || foreign_at(at_)) return {};
     size_t end = at_ + 1;
     while (end < text_.size() &&
            (continues_name(text_[end]) ||
-            (text_[end] == '.' && end + 1 < text_.size() && continues_name(text_[end + 1]))))
+            (text_[end] == '.' && end + 1 < text_.size() && continues_name(text_[end + 1]))) &&
+           !foreign_at(end))
       ++end;
     return text_.substr(at_, end - at_);
   }
 
-  const std::pair<std::string_view, std::string_view>* foreign_here() const {
+  const std::pair<std::string_view, std::string_view>* foreign_at(size_t at) const {
     for (const auto& entry : foreign)
-      if (rest().starts_with(entry.first)) return &entry;
+      if (text_.substr(at).starts_with(entry.first)) return &entry;
     return nullptr;
   }
 
@@ -176,7 +177,7 @@ class ExpressionParser {
   [[noreturn]] void refuse_rest() const {
     if (const Operator* o = operator_here(); o && o->level == comparison_level)
       throw Refusal{"comparisons cannot be chained", at_, "write a < b and b < c"};
-    if (const auto* entry = foreign_here())
+    if (const auto* entry = foreign_at(at_))
       throw Refusal{fmt::format("'{}' is not understood here", entry->first), at_,
                     std::string(entry->second)};
     if (peek() == ')') throw Refusal{"')' without '(' before it", at_, ""};
@@ -188,7 +189,7 @@ class ExpressionParser {
 
   [[noreturn]] void refuse_operand() const {
     if (at_end()) throw Refusal{"the expression ends where a value is due", at_, ""};
-    const auto* entry = foreign_here();
+    const auto* entry = foreign_at(at_);
     throw Refusal{fmt::format("a value is due, not '{}'", shown()), at_,
                   entry ? std::string(entry->second) : ""};
   }
@@ -354,7 +355,7 @@ class ExpressionParser {
     const auto [end, status] = std::from_chars(start, text_.data() + text_.size(), x);
     size_t n = static_cast<size_t>(end - start);
     if (at_ + n < text_.size() && (continues_name(text_[at_ + n]) || text_[at_ + n] == '.') &&
-        !foreign_after(n)) {
+        !foreign_at(at_ + n)) {
       while (at_ + n < text_.size() && (continues_name(text_[at_ + n]) || text_[at_ + n] == '.'))
         ++n;
       throw Refusal{fmt::format("'{}' is not a number", text_.substr(at_, std::min<size_t>(n, 40))),
@@ -366,13 +367,6 @@ class ExpressionParser {
                     at_, ""};
     push_number(x);
     advance(n);
-  }
-
-  bool foreign_after(size_t n) {
-    at_ += n;
-    const bool found = foreign_here() != nullptr;
-    at_ -= n;
-    return found;
   }
 
   /// A constant, a function with its arguments, or a name.
