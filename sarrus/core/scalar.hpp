@@ -317,7 +317,9 @@ SARRUS_INLINE Dual<T> atan2(const Dual<T>& y, const Dual<T>& x) {
 template <class T>
 inline Dual<T> pow(const Dual<T>& x, const Dual<T>& y) {
   const T f = pow(x.v, y.v);
-  const T in_x = y.v * pow(x.v, y.v - T(1.0)) * x.d;
+  const T slope = y.v * pow(x.v, y.v - T(1.0)), zero(0.0);
+  // x^0 is flat also at x = 0, where the formula says 0 · ∞
+  const T in_x = select(less(y.v, zero), slope, select(less(zero, y.v), slope, zero)) * x.d;
   const T positive = select(less(T(0.0), x.v), x.v, T(1.0));
   return {f, in_x + f * log(positive) * y.d};
 }
@@ -353,16 +355,16 @@ SARRUS_INLINE double value(const Dual<T>& x) {
 }
 
 template <class T>
-SARRUS_INLINE T max(const T& a, const T& b) {
+SARRUS_INLINE T maximum(const T& a, const T& b) {
   return select(less(a, b), b, a);
 }
 template <class T>
-SARRUS_INLINE T min(const T& a, const T& b) {
+SARRUS_INLINE T minimum(const T& a, const T& b) {
   return select(less(b, a), b, a);
 }
 template <class T>
-SARRUS_INLINE T clamp(const T& x, const T& low, const T& high) {
-  return min(max(x, low), high);
+SARRUS_INLINE T clamped(const T& x, const T& low, const T& high) {
+  return minimum(maximum(x, low), high);
 }
 
 }  // namespace sarrus
