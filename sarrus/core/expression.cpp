@@ -131,6 +131,11 @@ template Dual<Pack<4>> Expression::evaluate(std::span<const Dual<Pack<4>>>) cons
 template std::complex<double> Expression::evaluate(std::span<const std::complex<double>>) const;
 template Pack<4> Expression::evaluate(std::span<const Pack<4>>) const;
 template Jet<double> Expression::evaluate(std::span<const Jet<double>>) const;
+template Jet<Dual<double>> Expression::evaluate(std::span<const Jet<Dual<double>>>) const;
+template Jet<Dual<Pack<4>>> Expression::evaluate(std::span<const Jet<Dual<Pack<4>>>>) const;
+template Jet<std::complex<double>> Expression::evaluate(
+    std::span<const Jet<std::complex<double>>>) const;
+template Jet<Pack<4>> Expression::evaluate(std::span<const Jet<Pack<4>>>) const;
 
 Expression Expression::constant(double value) {
   Expression e;

@@ -192,28 +192,33 @@ T modulo(const T& x, const T& y) {
 
 // ── tables ──────────────────────────────────────────────────────────────────────────────────────
 
-inline double look_up(const Table& table, double x) { return table.at(x).value; }
-inline std::complex<double> look_up(const Table& table, const std::complex<double>& x) {
-  const Table::Sample s = table.at(x.real());
-  return {s.value, s.first * x.imag()};
+/// The table's derivative of order k as a function over the scalar: its own derivative is that of
+/// order k + 1.
+template <int k>
+double derivative(const Table& table, double x) {
+  const Table::Sample s = table.at(x);
+  return k == 0 ? s.value : k == 1 ? s.first : k == 2 ? s.second : s.third;
 }
-template <int N>
-Pack<N> look_up(const Table& table, const Pack<N>& x) {
-  return lane_by_lane(x, [&](double a) { return table.at(a).value; });
+template <int k>
+std::complex<double> derivative(const Table& table, const std::complex<double>& x) {
+  return {derivative<k>(table, x.real()), derivative<k + 1>(table, x.real()) * x.imag()};
+}
+template <int k, int N>
+Pack<N> derivative(const Table& table, const Pack<N>& x) {
+  return lane_by_lane(x, [&](double a) { return derivative<k>(table, a); });
+}
+template <int k, class T>
+Dual<T> derivative(const Table& table, const Dual<T>& x) {
+  return {derivative<k>(table, x.v), derivative<k + 1>(table, x.v) * x.d};
+}
+
+template <class T>
+T look_up(const Table& table, const T& x) {
+  return derivative<0>(table, x);
 }
 template <class T>
-Dual<T> look_up(const Table& table, const Dual<T>& x) {
-  if constexpr (std::is_same_v<T, double>) {
-    const Table::Sample s = table.at(x.v);
-    return {s.value, s.first * x.d};
-  } else {
-    const T slope = lane_by_lane(x.v, [&](double a) { return table.at(a).first; });
-    return {look_up(table, x.v), slope * x.d};
-  }
-}
-inline Jet<double> look_up(const Table& table, const Jet<double>& x) {
-  const Table::Sample s = table.at(x.v);
-  return chain(x, s.value, s.first, s.second);
+Jet<T> look_up(const Table& table, const Jet<T>& x) {
+  return chain(x, derivative<0>(table, x.v), derivative<1>(table, x.v), derivative<2>(table, x.v));
 }
 
 }  // namespace sarrus::program

@@ -95,7 +95,8 @@ Table::Sample Table::at(double at_x) const {
   const double a = (x[i + 1] - at_x) / h, b = (at_x - x[i]) / h;
   return {
       a * y[i] + b * y[i + 1] + ((a * a - 1) * a * m0 + (b * b - 1) * b * m1) * h * h / 6,  // (1)
-      slope + h / 6 * ((1 - 3 * a * a) * m0 + (3 * b * b - 1) * m1), a * m0 + b * m1};
+      slope + h / 6 * ((1 - 3 * a * a) * m0 + (3 * b * b - 1) * m1), a * m0 + b * m1,
+      (m1 - m0) / h};
 }
 
 }  // namespace sarrus

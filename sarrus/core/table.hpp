@@ -23,10 +23,10 @@ struct Table {
   /// Checks the points and fits the spline. Returns what is wrong, in words, or "".
   std::string prepare();
 
-  /// Value, first and second derivative at x, of a prepared table. At a corner of a linear table
+  /// Value and first to third derivative at x, of a prepared table. At a corner of a linear table
   /// the derivative is that of the piece to the right.
   struct Sample {
-    double value, first, second;
+    double value, first, second, third = 0;
   };
   Sample at(double x) const;
 };

@@ -1,0 +1,78 @@
+// Bushing: a spring and damper in six directions between frame A on body a and frame B on body b.
+//
+//   d = R_Aᵀ (x_B − x_A),  ξ = log(R_Aᵀ R_B)
+//   F = −K d − C ḋ,        M = −K_r ξ − C_r R_Aᵀ (ω_B − ω_A)       in the axes of A
+//   +(F, M) on b and −(F, M) on a, both at x_B: no angular momentum is made
+//
+// For unequal K_r the moment is the gradient of ½ ξ·K_r ξ through the inverse tangent of the
+// exponential map, M = −J⁻ᵀ(ξ) K_r ξ, which equals −K_r ξ when the three are equal.
+#pragma once
+
+#include "sarrus/forces/context.hpp"
+
+namespace sarrus {
+
+template <class T>
+struct Bushing {
+  int a = 0, b = 0;
+  Pose<T> X_a, X_b;
+  Vector3<T> k, damping, angular_k, angular_damping;
+
+  template <class U>
+  Bushing<U> as() const {
+    return {a, b, cast<U>(X_a), cast<U>(X_b), cast<U>(k), cast<U>(damping), cast<U>(angular_k),
+            cast<U>(angular_damping)};
+  }
+
+  void apply(ForceContext<T>& c) const;
+
+ private:
+  static SARRUS_INLINE Vector3<T> times(const Vector3<T>& x, const Vector3<T>& y) {
+    return {x.x * y.x, x.y * y.y, x.z * y.z};
+  }
+};
+
+/// The rotation vector of R, |ξ| < π, without a branch: from the quaternion's vector part.
+template <class T>
+inline Vector3<T> rotation_log(const Matrix3<T>& R) {
+  // sin θ a = ½ vee(R − Rᵀ), cos θ = (tr R − 1)/2; near θ = 0 the series of θ/sin θ
+  const Vector3<T> s = Vector3<T>{R.y.z - R.z.y, R.z.x - R.x.z, R.x.y - R.y.x} * T(0.5);
+  const T s2 = dot(s, s);
+  const T cosine = (trace(R) - T(1.0)) * T(0.5);
+  const auto small = less(s2, T(1e-6));
+  const auto near_identity = less(T(0.0), cosine);
+  const T sine = sqrt(maximum(s2, T(1e-30)));
+  const T series = T(1.0) + s2 * (T(1.0 / 6) + s2 * (T(3.0 / 40) + s2 * T(15.0 / 336)));
+  const T far = atan2(sine, cosine) / sine;
+  return s * select(small, select(near_identity, series, far), far);
+}
+
+template <class T>
+void Bushing<T>::apply(ForceContext<T>& c) const {
+  const BodyMotion<T>&A = c.body[a], &B = c.body[b];
+  const Matrix3<T> R_A = A.R * X_a.R, R_B = B.R * X_b.R;
+  const PointMotion<T> PA = point_motion(A, X_a.p), PB = point_motion(B, X_b.p);
+  const Vector3<T> apart = PB.position - PA.position;
+
+  // displacement and its rate in the axes of A
+  const Vector3<T> d = transposed_times(R_A, apart);
+  const Vector3<T> d_dot =
+      transposed_times(R_A, PB.velocity - PA.velocity - cross(A.V.w, apart));
+  const Vector3<T> xi = rotation_log(transpose(R_A) * R_B);
+  const Vector3<T> w = transposed_times(R_A, B.V.w - A.V.w);
+
+  // ξ̇ = J_l⁻¹(ξ) w with w in A, so M·w = −(K_r ξ)·ξ̇ gives M = −J_l⁻ᵀ K_r ξ = −J_r⁻¹ K_r ξ
+  const Vector3<T> elastic = times(k, d);
+  const Vector3<T> twisting = rotation_vector_rate(xi, times(angular_k, xi));
+  const Vector3<T> F = R_A * (elastic + times(damping, d_dot));
+  const Vector3<T> M = R_A * (twisting + times(angular_damping, w));
+
+  push(c.wrench[b], PB.lever, -F);
+  push(c.wrench[a], PA.lever + apart, F);
+  c.wrench[b].n -= M;
+  c.wrench[a].n += M;
+  c.flow->potential += T(0.5) * (dot(d, elastic) + dot(xi, times(angular_k, xi)));
+  c.flow->dissipated += dot(d_dot, times(damping, d_dot)) + dot(w, times(angular_damping, w));
+}
+
+}  // namespace sarrus

@@ -1,0 +1,394 @@
+#include "sarrus/formulations/dynamics.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sarrus {
+namespace {
+
+constexpr int friction_repetitions = 100;
+constexpr double friction_tolerance = 1e-13;  // relative change of the reaction
+
+template <class T>
+T zero() {
+  return T(0.0);
+}
+
+}  // namespace
+
+template <class T>
+Dynamics<T>::Dynamics(const Mechanism& mechanism)
+    : Dynamics(mechanism, mechanism.numbers.template as<T>()) {}
+
+template <class T>
+Dynamics<T>::Dynamics(const Mechanism& mechanism, Numbers<T> numbers)
+    : m_(&mechanism), numbers_(std::move(numbers)), kernels_(&tree_kernels<T>()) {
+  const Mechanism& m = mechanism;
+  const auto nb = static_cast<size_t>(m.nb), nu = static_cast<size_t>(m.nu);
+  const size_t padded = (static_cast<size_t>(m.nq) + 3) / 4 * 4;  // kernels read q four at a time
+  q_.assign(padded, zero<T>()), sin_ = q_, cos_ = q_;
+  u_.assign(nu, zero<T>()), tau_ = u_, udot_ = u_, udot_given_ = u_;
+  state_.assign(static_cast<size_t>(m.ns), zero<T>()), state_rate_ = state_;
+  normal_.assign(nb, zero<T>());
+  slots_.assign(static_cast<size_t>(m.slots()), zero<T>());
+  jets_.resize(slots_.size());
+  formula_.assign(m.formulas.size(), zero<T>()), formula_rate_ = formula_;
+  motion_.resize(nb), link_.resize(nb), wrench_.resize(nb), A_.resize(nb);
+  freedom_.resize(nu);
+  int lower = 0;
+  for (int i = 0; i < m.nb; ++i) {
+    const int n = joint_nu(m.kind[static_cast<size_t>(i)]);
+    l0_.push_back(lower);
+    lower += n * (n - 1) / 2;
+  }
+  lower_.assign(static_cast<size_t>(lower) + 1, zero<T>());
+  spatial_ = numbers_.forces.has_spatial();
+  for (const auto& f : numbers_.forces.frictions) rubs_ = rubs_ || value(f.coefficient) > 0;
+}
+
+template <class T>
+TreeView<T> Dynamics<T>::view() {
+  const Mechanism& m = *m_;
+  return {m.nb, m.nq, m.nu, m.parent.data(), m.q0.data(), m.u0.data(), l0_.data(), m.kind.data(),
+          m.prescribed.data(), numbers_.body.data(), numbers_.armature.data(), numbers_.gravity,
+          q_.data(), u_.data(), tau_.data(), spatial_ ? wrench_.data() : nullptr,
+          udot_given_.data(), sin_.data(), cos_.data(), motion_.data(), link_.data(),
+          freedom_.data(), lower_.data(), A_.data(), udot_.data()};
+}
+
+template <class T>
+ForceContext<T> Dynamics<T>::force_context() {
+  return {motion_.data(),  q_.data(),       u_.data(),   state_.data(), formula_.data(),
+          formula_rate_.data(), normal_.data(), tau_.data(), wrench_.data(), state_rate_.data(),
+          &flow_};
+}
+
+// ── setting the instant ─────────────────────────────────────────────────────────────────────────
+
+template <class T>
+void Dynamics<T>::set(const T& t, const T* q, const T* u, const T* state) {
+  t_ = t;
+  std::copy_n(q, m_->nq, q_.begin());
+  std::copy_n(u, m_->nu, u_.begin());
+  std::copy_n(state, m_->ns, state_.begin());
+  slots_[0] = t;
+  std::copy(numbers_.parameters.begin(), numbers_.parameters.end(), slots_.begin() + 1);
+
+  prescribe();
+  kernels_->kinematics_and_inertia(view());
+  set_signals(0, m_->early_signals);
+  apply_forces();
+}
+
+template <class T>
+void Dynamics<T>::prescribe() {
+  if (m_->motions.empty() && m_->reference_formulas.empty()) return;
+  const size_t known = 1 + numbers_.parameters.size();
+  jets_[0] = {t_, T(1.0), zero<T>()};
+  for (size_t i = 1; i < known; ++i) jets_[i] = {slots_[i], zero<T>(), zero<T>()};
+  for (const Motion& motion : m_->motions) {
+    const Jet<T> f = m_->formulas[static_cast<size_t>(motion.formula)].template evaluate<Jet<T>>(
+        {jets_.data(), jets_.size()});
+    q_[static_cast<size_t>(motion.q)] = f.v;
+    u_[static_cast<size_t>(motion.u)] = f.d;
+    udot_given_[static_cast<size_t>(motion.u)] = f.dd;
+  }
+}
+
+template <class T>
+void Dynamics<T>::set_signals(int from, int to) {
+  using Kind = Signal::Kind;
+  for (int i = from; i < to; ++i) {
+    const Signal& s = m_->signals[static_cast<size_t>(i)];
+    T& slot = slots_[static_cast<size_t>(m_->slot_of_signal(i))];
+    switch (s.kind) {
+      case Kind::coordinate: slot = q_[static_cast<size_t>(s.index)]; break;
+      case Kind::velocity: slot = u_[static_cast<size_t>(s.index)]; break;
+      case Kind::position: slot = sensor_motion(s.index).position[s.axis]; break;
+      case Kind::point_velocity: slot = sensor_motion(s.index).velocity[s.axis]; break;
+      case Kind::angular_velocity: {
+        const int body = m_->point_sensors[static_cast<size_t>(s.index)].body;
+        slot = motion(body).V.w[s.axis];
+        break;
+      }
+      case Kind::point_acceleration: slot = sensor_acceleration(s.index)[s.axis]; break;
+      case Kind::accelerometer: slot = sensor_accelerometer(s.index)[s.axis]; break;
+      case Kind::formula: slot = formula_value(s.index); break;
+    }
+  }
+}
+
+template <class T>
+void Dynamics<T>::apply_forces() {
+  for (const int f : m_->force_formulas) formula_[static_cast<size_t>(f)] = formula_value(f);
+  if (!m_->reference_formulas.empty()) {
+    // rates of servo references: exact in t, signals are taken as they stand
+    for (size_t i = 1; i < slots_.size(); ++i) jets_[i] = {slots_[i], zero<T>(), zero<T>()};
+    for (const int f : m_->reference_formulas)
+      formula_rate_[static_cast<size_t>(f)] =
+          m_->formulas[static_cast<size_t>(f)]
+              .template evaluate<Jet<T>>({jets_.data(), jets_.size()})
+              .d;
+  }
+  std::fill(tau_.begin(), tau_.end(), zero<T>());
+  if (spatial_)
+    std::fill(wrench_.begin(), wrench_.end(),
+              Wrench<T>{zero3<T>(), zero3<T>()});
+  flow_ = {zero<T>(), zero<T>(), zero<T>(), zero<T>()};
+  ForceContext<T> context = force_context();
+  numbers_.forces.apply(context);
+}
+
+template <class T>
+bool Dynamics<T>::accelerate() {
+  kernels_->forward_dynamics(view());
+  bool agreed = true;
+  if (rubs_) {
+    // fixed point between the reaction that friction rubs on and the motion that friction allows;
+    // a lane that has settled is held, so that it does not depend on its neighbours
+    agreed = false;
+    for (int k = 0; k < friction_repetitions && !agreed; ++k) {
+      agreed = true;
+      for (const auto& f : numbers_.forces.frictions) {
+        const auto b = static_cast<size_t>(f.body);
+        const Wrench<T> r = reaction(f.body);
+        const Twist<T>& S = freedom_[static_cast<size_t>(f.u)].S;
+        // what presses: the reaction force across the axis
+        const T axis2 = dot(S.w, S.w) + dot(S.v, S.v);
+        const Vector3<T> axis = (S.w + S.v) * (T(1.0) / sqrt(axis2));
+        const Vector3<T> across = r.f - axis * dot(axis, r.f);
+        const T size = sqrt(dot(across, across) + T(1e-300));
+        const T change = step_abs(size - normal_[b]);
+        const T allowed = T(friction_tolerance) * (size + T(1e-12));
+        const auto settled = less(change, allowed);
+        normal_[b] = select(settled, normal_[b], size);
+        agreed = agreed && value(select(settled, T(1.0), zero<T>())) > 0;
+        if constexpr (requires { T::lanes; })
+          for (int lane = 0; lane < T::lanes; ++lane)
+            agreed = agreed && select(settled, T(1.0), zero<T>())[lane] > 0;
+      }
+      if (agreed) break;
+      kernels_->kinematics_and_inertia(view());
+      apply_forces();
+      kernels_->forward_dynamics(view());
+    }
+  }
+  // what prescribed motions put in
+  for (const Motion& motion : m_->motions)
+    flow_.drive += drive_force(motion.body, motion.u) * u_[static_cast<size_t>(motion.u)];
+  return agreed;
+}
+
+// ── energies and momenta ────────────────────────────────────────────────────────────────────────
+
+template <class T>
+T Dynamics<T>::kinetic_energy() const {
+  T sum = zero<T>();
+  for (size_t i = 1; i < motion_.size(); ++i) {
+    const BodyInertia<T>& I = numbers_.body[i].inertia;
+    const Twist<T> V{transposed_times(motion_[i].R, motion_[i].V.w),
+                     transposed_times(motion_[i].R, motion_[i].V.v)};
+    sum += dot(V, I * V);
+  }
+  for (size_t j = 0; j < u_.size(); ++j) sum += numbers_.armature[j] * u_[j] * u_[j];
+  return T(0.5) * sum;
+}
+
+template <class T>
+T Dynamics<T>::potential_energy() const {
+  T sum = flow_.potential;
+  for (size_t i = 1; i < motion_.size(); ++i) {
+    const BodyInertia<T>& I = numbers_.body[i].inertia;
+    sum -= dot(numbers_.gravity, motion_[i].o * I.m + motion_[i].R * I.mc);
+  }
+  return sum;
+}
+
+template <class T>
+Wrench<T> Dynamics<T>::momentum() const {
+  Wrench<T> sum{zero3<T>(), zero3<T>()};
+  for (size_t i = 1; i < motion_.size(); ++i) {
+    const BodyMotion<T>& B = motion_[i];
+    const Twist<T> V{transposed_times(B.R, B.V.w), transposed_times(B.R, B.V.v)};
+    sum += shifted_in(rotated(B.R, numbers_.body[i].inertia * V), B.o);
+  }
+  return sum;
+}
+
+template <class T>
+void Dynamics<T>::joint_momenta(T* p) {
+  // h of each subtree, gathered inward in the place of the bias wrenches
+  for (size_t i = 1; i < motion_.size(); ++i) {
+    const BodyMotion<T>& B = motion_[i];
+    const Twist<T> V{transposed_times(B.R, B.V.w), transposed_times(B.R, B.V.v)};
+    link_[i].p = rotated(B.R, numbers_.body[i].inertia * V);
+  }
+  for (size_t i = motion_.size() - 1; i > 0; --i) {
+    for (int j = m_->u0[i]; j < m_->u0[i + 1]; ++j)
+      p[j] = dot(freedom_[static_cast<size_t>(j)].S, link_[i].p) +
+             numbers_.armature[static_cast<size_t>(j)] * u_[static_cast<size_t>(j)];
+    link_[static_cast<size_t>(m_->parent[i])].p += shifted_in(link_[i].p, link_[i].r);
+  }
+}
+
+template <class T>
+void Dynamics<T>::mass_matrix(T* M) {
+  kernels_->mass_matrix(view(), M);
+}
+
+template <class T>
+void Dynamics<T>::inverse_dynamics(const T* udot, T* tau) {
+  std::copy_n(udot, m_->nu, udot_given_.begin());
+  kernels_->kinematics(view());
+  kernels_->inverse_dynamics(view(), tau);
+  for (int j = 0; j < m_->nu; ++j) tau[j] -= tau_[static_cast<size_t>(j)];
+}
+
+// ── accelerations and reactions ─────────────────────────────────────────────────────────────────
+
+template <class T>
+Twist<T> Dynamics<T>::acceleration(int body) const {
+  const Twist<T>& a = A_[static_cast<size_t>(body)];
+  return {a.w, a.v + numbers_.gravity};
+}
+
+template <class T>
+Wrench<T> Dynamics<T>::reaction(int body) const {
+  const Link<T>& link = link_[static_cast<size_t>(body)];
+  return link.IA * A_[static_cast<size_t>(body)] + link.p;
+}
+
+template <class T>
+T Dynamics<T>::drive_force(int body, int u) const {
+  const auto j = static_cast<size_t>(u);
+  return dot(freedom_[j].S, reaction(body)) + numbers_.armature[j] * udot_[j] - tau_[j];
+}
+
+template <class T>
+typename Dynamics<T>::Pivot Dynamics<T>::smallest_pivot() const {
+  Pivot smallest;
+  for (int i = 1; i < m_->nb; ++i) {
+    const auto b = static_cast<size_t>(i);
+    if (m_->prescribed[b]) continue;
+    for (int j = m_->u0[b]; j < m_->u0[b + 1]; ++j) {
+      const Freedom<T>& f = freedom_[static_cast<size_t>(j)];
+      const ArticulatedInertia<T>& A = link_[b].IA;
+      const double d = 1 / value(f.inverse);
+      // what D could be for this column if nothing cancelled
+      const double scale =
+          value(dot(f.S.w, f.S.w)) * (std::fabs(value(A.I.xx)) + std::fabs(value(A.I.yy)) + std::fabs(value(A.I.zz))) +
+          value(dot(f.S.v, f.S.v)) * (std::fabs(value(A.M.xx)) + std::fabs(value(A.M.yy)) + std::fabs(value(A.M.zz)));
+      const double relative = scale > 0 && std::isfinite(d) ? d / scale : (d > 0 && std::isfinite(d) ? 1 : 0);
+      if (relative < smallest.relative) smallest = {relative, j};
+    }
+  }
+  return smallest;
+}
+
+template <class T>
+void Dynamics<T>::solve(const T* b, T* x) {
+  kernels_->solve(view(), b, x);
+}
+
+template <class T>
+void Dynamics<T>::operational_inertia(int i, int j, T* V) const {
+  // Ψ_i maps what the parent does to what the body does, its joint free: a = (1 − S D⁻¹ Uᵀ) X a_P.
+  // The answer to a unit wrench on j travels in to the common ancestor's side and out to i, which a
+  // solve with that wrench does in one sweep; columns are few.
+  std::vector<Wrench<T>> p(motion_.size(), Wrench<T>{zero3<T>(), zero3<T>()});
+  std::vector<Twist<T>> a(motion_.size(), Twist<T>{zero3<T>(), zero3<T>()});
+  std::vector<T> w(freedom_.size(), zero<T>());
+  for (int column = 0; column < 6; ++column) {
+    std::fill(p.begin(), p.end(), Wrench<T>{zero3<T>(), zero3<T>()});
+    std::fill(w.begin(), w.end(), zero<T>());
+    Wrench<T>& load = p[static_cast<size_t>(j)];
+    (column < 3 ? load.n : load.f)[column % 3] = T(-1.0);
+    // inward, along the way from j to the world
+    for (int b = j; b > 0; b = m_->parent[static_cast<size_t>(b)]) {
+      const auto s = static_cast<size_t>(b);
+      Wrench<T> pa = p[s];
+      if (!m_->prescribed[s]) {
+        const int n = m_->u0[s + 1] - m_->u0[s];
+        const T* L = lower_.data() + l0_[s];
+        for (int k = 0; k < n; ++k) {
+          const auto f = static_cast<size_t>(m_->u0[s] + k);
+          w[f] = -dot(freedom_[f].S, p[s]);
+          for (int c = 0; c < k; ++c)
+            w[f] -= L[k * (k - 1) / 2 + c] * w[static_cast<size_t>(m_->u0[s] + c)];
+          pa += freedom_[f].U * (w[f] * freedom_[f].inverse);
+        }
+      }
+      p[static_cast<size_t>(m_->parent[s])] += shifted_in(pa, link_[s].r);
+    }
+    // outward, along the way from the world to i
+    std::vector<int> way;
+    for (int b = i; b > 0; b = m_->parent[static_cast<size_t>(b)]) way.push_back(b);
+    a[0] = {zero3<T>(), zero3<T>()};
+    for (auto b = way.rbegin(); b != way.rend(); ++b) {
+      const auto s = static_cast<size_t>(*b);
+      Twist<T> acc = shifted_out(a[static_cast<size_t>(m_->parent[s])], link_[s].r);
+      if (!m_->prescribed[s]) {
+        const int n = m_->u0[s + 1] - m_->u0[s];
+        const T* L = lower_.data() + l0_[s];
+        T x[6];
+        for (int k = 0; k < n; ++k) {
+          const Freedom<T>& f = freedom_[static_cast<size_t>(m_->u0[s] + k)];
+          x[k] = f.inverse * (w[static_cast<size_t>(m_->u0[s] + k)] - dot(acc, f.U));
+        }
+        for (int c = n - 2; c >= 0; --c)
+          for (int k = c + 1; k < n; ++k) x[c] -= L[k * (k - 1) / 2 + c] * x[k];
+        for (int k = 0; k < n; ++k) acc += freedom_[static_cast<size_t>(m_->u0[s] + k)].S * x[k];
+      }
+      a[s] = acc;
+    }
+    const Twist<T>& result = a[static_cast<size_t>(i)];
+    for (int r = 0; r < 3; ++r) {
+      V[column * 6 + r] = result.w[r];
+      V[column * 6 + 3 + r] = result.v[r];
+    }
+  }
+}
+
+// ── sensors ─────────────────────────────────────────────────────────────────────────────────────
+
+template <class T>
+void Dynamics<T>::set_late_signals() {
+  set_signals(m_->early_signals, static_cast<int>(m_->signals.size()));
+}
+
+template <class T>
+T Dynamics<T>::formula_value(int formula) const {
+  return m_->formulas[static_cast<size_t>(formula)].template evaluate<T>(
+      {slots_.data(), slots_.size()});
+}
+
+template <class T>
+PointMotion<T> Dynamics<T>::sensor_motion(int sensor) const {
+  const PointSensor& s = m_->point_sensors[static_cast<size_t>(sensor)];
+  return point_motion(motion(s.body), cast<T>(s.at));
+}
+
+template <class T>
+Vector3<T> Dynamics<T>::sensor_acceleration(int sensor) const {
+  // classical: a_lin + ω × v_o + α × x + ω × (ω × x)
+  const PointSensor& s = m_->point_sensors[static_cast<size_t>(sensor)];
+  const BodyMotion<T>& B = motion(s.body);
+  const Twist<T> a = acceleration(s.body);
+  const Vector3<T> x = B.R * cast<T>(s.at);
+  return a.v + cross(B.V.w, B.V.v) + cross(a.w, x) + cross(B.V.w, cross(B.V.w, x));
+}
+
+template <class T>
+Vector3<T> Dynamics<T>::sensor_accelerometer(int sensor) const {
+  const PointSensor& s = m_->point_sensors[static_cast<size_t>(sensor)];
+  const Matrix3<T> R_WS = motion(s.body).R * cast<T>(s.R_BS);
+  return transposed_times(R_WS, sensor_acceleration(sensor) - numbers_.gravity);
+}
+
+template class Dynamics<double>;
+template class Dynamics<Pack<4>>;
+template class Dynamics<Dual<double>>;
+template class Dynamics<Dual<Pack<4>>>;
+template class Dynamics<std::complex<double>>;
+
+}  // namespace sarrus

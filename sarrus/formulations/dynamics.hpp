@@ -1,0 +1,114 @@
+// One mechanism at one instant: everything that can be asked of (t, q, u, states), over any scalar.
+//
+//   prescribed motions → kinematics → signals → formulas → forces → accelerations → energies
+//
+// The workspace is sized once; an evaluation allocates nothing. Numbers (masses, stiffnesses, …) may be
+// changed between evaluations; the tree may not.
+#pragma once
+
+#include <vector>
+
+#include "sarrus/formulations/tree_view.hpp"
+#include "sarrus/tree/mechanism.hpp"
+
+namespace sarrus {
+
+template <class T>
+class Dynamics {
+ public:
+  /// Keeps a reference to the mechanism.
+  explicit Dynamics(const Mechanism& mechanism);
+  Dynamics(const Mechanism& mechanism, Numbers<T> numbers);
+
+  const Mechanism& mechanism() const { return *m_; }
+  Numbers<T>& numbers() { return numbers_; }
+
+  // ── setting the instant ──
+
+  /// Takes q, u (and the states of force elements), puts prescribed motions in place of theirs, and
+  /// computes positions, velocities, signals and forces. Pointers may be null for empty arrays.
+  void set(const T& t, const T* q, const T* u, const T* state);
+  /// After set(): accelerations, and with friction on reactions the forces that agree with them.
+  /// Returns false where friction and accelerations do not agree after many repetitions.
+  bool accelerate();
+
+  // ── after set() ──
+
+  const T& time() const { return t_; }
+  const std::vector<T>& q() const { return q_; }  // padded; the first nq entries
+  const std::vector<T>& u() const { return u_; }
+  const BodyMotion<T>& motion(int body) const { return motion_[static_cast<size_t>(body)]; }
+  const std::vector<T>& tau() const { return tau_; }
+  const std::vector<T>& state_rate() const { return state_rate_; }
+  const EnergyFlow<T>& flow() const { return flow_; }  // drive power complete after accelerate()
+  const std::vector<T>& slots() const { return slots_; }
+  ForceContext<T> force_context();  // for reading single elements: servo.force(context)
+
+  T kinetic_energy() const;
+  T potential_energy() const;  // gravity and springs
+  /// Momentum of all bodies: linear, and angular about the world's origin.
+  Wrench<T> momentum() const;
+  /// p = M u, quasi-momenta conjugate to u.
+  void joint_momenta(T* p);
+  /// M by columns (nu × nu). Leaves accelerations to be computed anew.
+  void mass_matrix(T* M);
+  /// τ that gives `udot`, beyond the forces that act anyhow: M udot + c − forces.
+  void inverse_dynamics(const T* udot, T* tau);
+
+  // ── after accelerate() ──
+
+  const std::vector<T>& udot() const { return udot_; }
+  /// Spatial acceleration of a body in world axes at its origin, gravity taken out.
+  Twist<T> acceleration(int body) const;
+  /// Wrench of the parent on the body through its joint, in world axes at the body's origin.
+  Wrench<T> reaction(int body) const;
+  /// Force that the drive of a prescribed velocity must supply, beside the forces on that joint.
+  T drive_force(int body, int u) const;
+  /// Smallest pivot of D relative to its body's inertia, and the velocity it belongs to.
+  struct Pivot {
+    double relative = 1;
+    int u = -1;
+  };
+  Pivot smallest_pivot() const;
+  /// x = M⁻¹ b; destroys accelerations and reactions.
+  void solve(const T* b, T* x);
+  /// V_ij = J_i M⁻¹ J_jᵀ, 6 × 6 by columns, in world axes at the bodies' origins: how body i
+  /// accelerates under a wrench on body j. Needs the factors of accelerate().
+  void operational_inertia(int i, int j, T* V) const;
+
+  // ── signals that need accelerations, after accelerate() ──
+
+  void set_late_signals();
+  T formula_value(int formula) const;
+
+  /// Position, velocity, acceleration of a point sensor; accelerometer reading in sensor axes.
+  PointMotion<T> sensor_motion(int sensor) const;
+  Vector3<T> sensor_acceleration(int sensor) const;
+  Vector3<T> sensor_accelerometer(int sensor) const;
+
+ private:
+  void prescribe();
+  void set_signals(int from, int to);
+  void apply_forces();
+  TreeView<T> view();
+
+  const Mechanism* m_;
+  Numbers<T> numbers_;
+  const TreeKernels<T>* kernels_;
+  std::vector<int> l0_;
+  bool spatial_ = false, rubs_ = false;
+
+  T t_{};
+  std::vector<T> q_, u_, state_, sin_, cos_;
+  std::vector<T> tau_, udot_, udot_given_, state_rate_, normal_;
+  std::vector<T> slots_, formula_, formula_rate_, lower_;
+  std::vector<Jet<T>> jets_;
+  std::vector<BodyMotion<T>> motion_;
+  std::vector<Link<T>> link_;
+  std::vector<Freedom<T>> freedom_;
+  std::vector<Wrench<T>> wrench_;
+  std::vector<Twist<T>> A_;
+  EnergyFlow<T> flow_;
+};
+
+}  // namespace sarrus

@@ -1,0 +1,73 @@
+// What the tree kernels read and write: plain pointers into a Workspace, so that kernels compiled for
+// different instruction sets share nothing but data.
+#pragma once
+
+#include "sarrus/tree/mechanism.hpp"
+
+namespace sarrus {
+
+/// Per body, in world axes at the body's origin.
+template <class T>
+struct Link {
+  Vector3<T> r;              // from the parent's origin to this one
+  Twist<T> c;                // acceleration bias: Ṡ u + V × S u (+ S u̇ of a prescribed joint)
+  ArticulatedInertia<T> IA;  // of the body and all it carries
+  Wrench<T> p;               // bias wrench of the same
+};
+
+/// Per velocity coordinate, in world axes at the origin of its body. With D = Sᵀ IA S = L d Lᵀ:
+template <class T>
+struct Freedom {
+  Twist<T> S;
+  Wrench<T> U;  // column of IA S L⁻ᵀ
+  T w;          // entry of L⁻¹ (τ − Sᵀ p)
+  T inverse;    // 1/d
+};
+
+template <class T>
+struct TreeView {
+  int nb, nq, nu;
+  const int *parent, *q0, *u0, *l0;  // l0: where a body's L starts in `lower`
+  const JointKind* kind;
+  const char* prescribed;
+  const BodyNumbers<T>* number;
+  const T* armature;
+  Vector3<T> gravity;
+
+  const T *q, *u;
+  const T* tau;             // joint forces
+  const Wrench<T>* wrench;  // outer forces per body, or nullptr
+  const T* udot_given;      // accelerations of prescribed joints, entries of others unused
+
+  T *sin, *cos;  // of every entry of q
+  BodyMotion<T>* motion;
+  Link<T>* link;
+  Freedom<T>* freedom;
+  T* lower;     // strict lower triangles of the factors L
+  Twist<T>* A;  // spatial accelerations, with −gravity at the world
+  T* udot;
+};
+
+/// The algorithms of a tree. The order in which they may be called is said beside each.
+template <class T>
+struct TreeKernels {
+  /// q, u → motion, c, S. First of all.
+  void (*kinematics)(const TreeView<T>&);
+  /// kinematics(), and IA and p before elimination.
+  void (*kinematics_and_inertia)(const TreeView<T>&);
+  /// After kinematics_and_inertia(), with tau and wrench: elimination, then A and udot.
+  void (*forward_dynamics)(const TreeView<T>&);
+  /// After forward_dynamics(): x = M⁻¹ b, prescribed joints held. Overwrites w, p, A.
+  void (*solve)(const TreeView<T>&, const T* b, T* x);
+  /// After kinematics(), with wrench: joint forces tau_out that give the accelerations udot_given.
+  void (*inverse_dynamics)(const TreeView<T>&, T* tau_out);
+  /// After kinematics(): M by columns, nu × nu, symmetric. Overwrites IA.
+  void (*mass_matrix)(const TreeView<T>&, T* M);
+};
+
+/// The kernels for this machine. Implemented for double, Pack<4>, Dual<double>, Dual<Pack<4>>,
+/// std::complex<double>.
+template <class T>
+const TreeKernels<T>& tree_kernels();
+
+}  // namespace sarrus

@@ -1,0 +1,109 @@
+// Charts: how a joint's configuration moves within a step.
+//
+//   q = q₀ ⊕ ξ      the configuration at ξ around the base q₀
+//   ξ̇ = chart_rate(ξ, u)
+//
+// additive joints      q = q₀ + ξ,  ξ̇ = u
+// rotations            quaternion q₀ ⊗ exp(ξ/2),  ξ̇ = J⁻¹(ξ) ω       (rotation.hpp)
+// positions            r = r₀ + R₀ ξ_r,  ξ̇_r = R₀ᵀ R v = exp([ξ]×) v
+// planar               angle + ξ₁, (x, y) + rot(angle₀) (ξ₂, ξ₃),  (ξ̇₂, ξ̇₃) = rot(ξ₁) (u₂, u₃)
+#pragma once
+
+#include "sarrus/joints/joint.hpp"
+
+namespace sarrus {
+
+/// The configuration in which q is zero: identity quaternions, no displacement.
+template <class T>
+inline void zero_configuration(JointKind kind, T* q) {
+  const int nq = joint_nq(kind);
+  for (int i = 0; i < nq; ++i) q[i] = T(0.0);
+  if (nq == 4 || nq == 7) q[0] = T(1.0);
+}
+
+namespace detail {
+
+template <class T>
+SARRUS_INLINE void retract_rotation(const T* q0, const T* xi, T* q) {
+  const Quaternion<T> p = normalized(Quaternion<T>{q0[0], q0[1], q0[2], q0[3]} *
+                                     quaternion_exp(Vector3<T>{xi[0], xi[1], xi[2]}));
+  q[0] = p.w, q[1] = p.x, q[2] = p.y, q[3] = p.z;
+}
+
+}  // namespace detail
+
+/// q = q₀ ⊕ ξ for one joint.
+template <class T>
+inline void retract(JointKind kind, const T* q0, const T* xi, T* q) {
+  switch (kind) {
+    case JointKind::spherical: detail::retract_rotation(q0, xi, q); return;
+    case JointKind::free:
+    case JointKind::rolling_disk: {
+      const Quaternion<T> p0{q0[0], q0[1], q0[2], q0[3]};
+      const Vector3<T> r = rotation(p0) * Vector3<T>{xi[3], xi[4], xi[5]};
+      detail::retract_rotation(q0, xi, q);
+      for (int i = 0; i < 3; ++i) q[4 + i] = q0[4 + i] + r[i];
+      return;
+    }
+    case JointKind::planar:
+    case JointKind::knife_edge: {
+      const SinCos<T> a = sincos(q0[0]);
+      q[0] = q0[0] + xi[0];
+      q[1] = q0[1] + a.cos * xi[1] - a.sin * xi[2];
+      q[2] = q0[2] + a.sin * xi[1] + a.cos * xi[2];
+      return;
+    }
+    default:
+      for (int i = 0; i < joint_nq(kind); ++i) q[i] = q0[i] + xi[i];
+  }
+}
+
+/// The velocity of the joint's frame that belongs to u, in the layout of the chart (nx entries): for
+/// quasi-velocity joints more than u itself. `r_pc` is asked of the rolling disk only.
+template <class T>
+inline void chart_velocity(JointKind kind, const JointNumbers<T>& j, const T* q, const T* u, T* v) {
+  switch (kind) {
+    case JointKind::knife_edge: v[0] = u[0], v[1] = u[1], v[2] = T(0.0); return;
+    case JointKind::rolling_disk: {
+      // v = r_pc × ω, in the axes of B
+      const Matrix3<T> R = rotation(Quaternion<T>{q[0], q[1], q[2], q[3]});
+      const Vector3<T> r_pc = transposed_times(
+          R, RollingDisk::contact(j, Vector3<T>{T(0.0), T(0.0), T(1.0)}, R));
+      const Vector3<T> w{u[0], u[1], u[2]}, c = cross(r_pc, w);
+      for (int i = 0; i < 3; ++i) v[i] = w[i], v[3 + i] = c[i];
+      return;
+    }
+    default:
+      for (int i = 0; i < joint_nu(kind); ++i) v[i] = u[i];
+  }
+}
+
+/// ξ̇ at ξ for the velocity v of chart_velocity().
+template <class T>
+inline void chart_rate(JointKind kind, const T* xi, const T* v, T* rate) {
+  switch (kind) {
+    case JointKind::spherical:
+    case JointKind::free:
+    case JointKind::rolling_disk: {
+      const Vector3<T> x{xi[0], xi[1], xi[2]};
+      const Vector3<T> r = rotation_vector_rate(x, Vector3<T>{v[0], v[1], v[2]});
+      for (int i = 0; i < 3; ++i) rate[i] = r[i];
+      if (kind == JointKind::spherical) return;
+      const Vector3<T> p = rotation_exp(x) * Vector3<T>{v[3], v[4], v[5]};
+      for (int i = 0; i < 3; ++i) rate[3 + i] = p[i];
+      return;
+    }
+    case JointKind::planar:
+    case JointKind::knife_edge: {
+      const SinCos<T> a = sincos(xi[0]);
+      rate[0] = v[0];
+      rate[1] = a.cos * v[1] - a.sin * v[2];
+      rate[2] = a.sin * v[1] + a.cos * v[2];
+      return;
+    }
+    default:
+      for (int i = 0; i < joint_nu(kind); ++i) rate[i] = v[i];
+  }
+}
+
+}  // namespace sarrus

@@ -1,0 +1,35 @@
+// Universal joint: a turn about a₁, fixed in the parent, then about a₂ = y, fixed in the child.
+//
+//   R_FM = rot(a₁, q₁) rot_y(q₂),  p = 0      S = [b; 0], [y; 0]     b = R_F a₁, the first axis
+//   Apparent derivative: b is seen to turn by −u₂ y in the child, Ṡ u = [−u₂ u₁ (y × b); 0]
+#pragma once
+
+#include "sarrus/joints/joint_numbers.hpp"
+
+namespace sarrus {
+
+struct Universal {
+  static constexpr JointKind kind = JointKind::universal;
+  static constexpr int nq = 2, nu = 2, nx = 2;
+
+  template <class T>
+  static SARRUS_INLINE void place(const JointNumbers<T>& j, const T* q, const Angles<T>& a,
+                                  const Matrix3<T>& R_F, Matrix3<T>& R, Vector3<T>& d) {
+    const Matrix3<T> first = R_F * rotation(j.axis, q[0]);
+    R = {first.x * a.cos[1] - first.z * a.sin[1], first.y, first.z * a.cos[1] + first.x * a.sin[1]};
+    d = zero3<T>();
+  }
+  template <class T>
+  static SARRUS_INLINE void columns(const JointNumbers<T>& j, const T*, const Matrix3<T>& R_F,
+                                    const Matrix3<T>& R, Twist<T>* S) {
+    S[0] = {R_F * j.axis, zero3<T>()};
+    S[1] = {R.y, zero3<T>()};
+  }
+  template <class T>
+  static SARRUS_INLINE Twist<T> bias(const JointNumbers<T>& j, const Matrix3<T>& R_F,
+                                     const Matrix3<T>& R, const T*, const T* u) {
+    return {cross(R_F * j.axis, R.y) * (u[0] * u[1]), zero3<T>()};
+  }
+};
+
+}  // namespace sarrus

@@ -1,0 +1,548 @@
+// compile: from names and specifications to one numbered tree.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+
+#include "sarrus/core/near_match.hpp"
+#include "sarrus/model/body_mass.hpp"
+#include "sarrus/model/validate.hpp"
+#include "sarrus/tree/bind.hpp"
+#include "sarrus/tree/mechanism.hpp"
+#include "sarrus/tree/spanning_tree.hpp"
+
+namespace sarrus {
+namespace {
+
+constexpr double default_turn_stop = 1e4;   // [N.m/rad] stiffness of a limit that gives none
+constexpr double default_slide_stop = 1e6;  // [N/m]
+
+JointKind kind_of(JointType type) {
+  switch (type) {
+    case JointType::fixed: return JointKind::fixed;
+    case JointType::revolute: return JointKind::revolute;
+    case JointType::prismatic: return JointKind::prismatic;
+    case JointType::screw: return JointKind::screw;
+    case JointType::cylindrical: return JointKind::cylindrical;
+    case JointType::universal: return JointKind::universal;
+    case JointType::spherical: return JointKind::spherical;
+    case JointType::planar: return JointKind::planar;
+    case JointType::free: return JointKind::free;
+    case JointType::knife_edge: return JointKind::knife_edge;
+    case JointType::rolling_disk: return JointKind::rolling_disk;
+    case JointType::sequence: break;
+  }
+  return JointKind::fixed;
+}
+
+Vec3 unit(const Vec3& v) { return v * (1 / norm(v)); }
+
+/// Turns the joint's frame so that the kernels find its axis where they want it.
+Mat3 aligned(const JointSpec& joint, bool reversed) {
+  const double sign = reversed ? -1 : 1;
+  switch (joint.type) {
+    case JointType::revolute:
+    case JointType::prismatic:
+    case JointType::screw:
+    case JointType::cylindrical: return rotation_from_z(unit(joint.axis) * sign);
+    case JointType::universal: {  // y is the second axis
+      const Mat3 R = rotation_from_z(unit(joint.axis2));
+      return {R.y, R.z, R.x};
+    }
+    case JointType::planar:
+    case JointType::knife_edge: {  // z is the normal, x the first direction in the plane
+      const Vec3 z = unit(joint.axis);
+      const Vec3 x = joint.axis2 - z * dot(joint.axis2, z);
+      if (norm(x) < 1e-6) return rotation_from_z(z);
+      return {unit(x), cross(z, unit(x)), z};
+    }
+    default: return Mat3::identity();
+  }
+}
+
+JointNumbers<double> joint_numbers(const JointSpec& joint, const Mat3& A) {
+  switch (joint.type) {
+    case JointType::screw: return {{}, joint.pitch / (2 * std::numbers::pi)};
+    case JointType::universal: return {transposed_times(A, unit(joint.axis)), 0};
+    case JointType::rolling_disk: return {unit(joint.axis), joint.radius};
+    default: return {};
+  }
+}
+
+/// Inertia about the origin of B from the properties in the user's frame C.
+BodyInertia<double> inertia_in_body_frame(const MassProperties& p, const Pose<double>& X_BC) {
+  const Vec3 c = X_BC * p.com;
+  Sym3 I = rotated(X_BC.R, symmetric(p.inertia));
+  const double m = p.mass, c2 = dot(c, c);
+  I += {m * (c2 - c.x * c.x), m * (c2 - c.y * c.y), m * (c2 - c.z * c.z),
+        -m * c.x * c.y,       -m * c.x * c.z,       -m * c.y * c.z};
+  return {m, c * m, I};
+}
+
+/// Whether joint forces by coordinate make sense: q̇ = u for each.
+bool has_plain_coordinates(JointType type) {
+  return type == JointType::sequence || (type != JointType::fixed && is_additive(kind_of(type)));
+}
+
+class Compiler {
+ public:
+  explicit Compiler(const Model& model) : model_(model), binder_(m_, faults_) {}
+
+  Mechanism run() {
+    validate_model();
+    find_bodies();
+    build_tree();
+    describe_cuts();
+    add_sensors();
+    add_joint_forces();
+    add_forces();
+    add_events();
+    binder_.bind(model_.tables);
+    list_formulas();
+    faults_.throw_if_errors(Fault::model);
+    physics_.throw_if_errors(Fault::physics);
+    for (const Diagnostic& d : faults_.all()) m_.notes.push_back(d);
+    for (const Diagnostic& d : physics_.all()) m_.notes.push_back(d);
+    return std::move(m_);
+  }
+
+ private:
+  const Model& model_;
+  Mechanism m_;
+  Diagnostics faults_, physics_;
+  FormulaBinder binder_;
+  std::map<std::string, int> body_index_;  // −1: the world
+  std::vector<int> inside_;                // body of the model → body of the mechanism
+  std::vector<int> joint_info_;            // joint of the model → entry of m_.joints
+  std::vector<MassProperties> mass_;
+
+  void validate_model() {
+    validate(model_, faults_, physics_);
+    faults_.throw_if_errors(Fault::model);
+    physics_.throw_if_errors(Fault::physics);
+    m_.name = model_.name;
+    m_.numbers.gravity = model_.gravity;
+    for (const auto& [name, value] : model_.parameters) {
+      m_.parameter_names.push_back(name);
+      m_.numbers.parameters.push_back(value);
+    }
+  }
+
+  void find_bodies() {
+    body_index_["world"] = -1;
+    inside_.assign(model_.bodies.size(), 0);
+    for (size_t i = 0; i < model_.bodies.size(); ++i) {
+      body_index_[model_.bodies[i].name] = static_cast<int>(i);
+      mass_.push_back(body_mass_properties(model_.bodies[i]));
+      m_.bodies.push_back({model_.bodies[i].name, 0, {}, mass_[i].mass, mass_[i].com});
+    }
+    m_.numbers.body.resize(1);  // the world
+  }
+
+  int inside(int body) const { return body < 0 ? 0 : inside_[static_cast<size_t>(body)]; }
+  Pose<double> user_frame(int body) const {  // X_BC
+    return body < 0 ? Pose<double>{} : m_.bodies[static_cast<size_t>(body)].X_BC;
+  }
+
+  // ── the tree ──
+
+  void build_tree() {
+    std::vector<int> parent, child;
+    for (const JointSpec& j : model_.joints) {
+      parent.push_back(body_index_.at(j.parent));
+      child.push_back(body_index_.at(j.child));
+    }
+    joint_info_.assign(model_.joints.size(), -1);
+    const SpanningTree tree = spanning_tree(model_, parent, child);
+    for (const TreeEdge& edge : tree.edges) add_edge(edge);
+    for (const int j : tree.cut) {
+      joint_info_[static_cast<size_t>(j)] = static_cast<int>(m_.joints.size());
+      m_.joints.push_back({});
+      m_.joints.back().cut = true;
+    }
+  }
+
+  void add_edge(const TreeEdge& edge) {
+    JointSpec unwritten;
+    if (edge.joint < 0) {
+      const BodySpec& body = model_.bodies[static_cast<size_t>(edge.outer)];
+      unwritten.type = JointType::free;
+      unwritten.name = body.name + "_free";
+      unwritten.child = body.name;
+      physics_.note("free-body", body.where, "body/" + body.name,
+                    "no joint connects it to the world, so it moves freely",
+                    "add a joint, or write a free joint to give it a start");
+    }
+    const JointSpec& joint =
+        edge.joint < 0 ? unwritten : model_.joints[static_cast<size_t>(edge.joint)];
+    if (edge.reversed && !can_reverse(joint)) return;
+
+    JointInfo info;
+    info.name = joint.name;
+    info.where = joint.where;
+    info.type = joint.type;
+    info.reversed = edge.reversed;
+    info.q0 = m_.nq;
+    info.u0 = m_.nu;
+    info.first_body = m_.nb;
+    if (joint.type == JointType::sequence)
+      add_sequence(edge, joint);
+    else
+      add_single(edge, joint, info);
+    info.body = m_.nb - 1;
+    info.nq = m_.nq - info.q0;
+    info.nu = m_.nu - info.u0;
+    info.parent = edge.reversed ? info.body : inside(edge.inner);
+    info.child = edge.reversed ? inside(edge.inner) : info.body;
+    set_start(joint, info);
+    if (edge.joint >= 0)
+      joint_info_[static_cast<size_t>(edge.joint)] = static_cast<int>(m_.joints.size());
+    m_.joints.push_back(info);
+  }
+
+  bool can_reverse(const JointSpec& joint) {
+    switch (joint.type) {
+      case JointType::fixed:
+      case JointType::revolute:
+      case JointType::prismatic:
+      case JointType::screw:
+      case JointType::cylindrical: return true;
+      default:
+        physics_.error("reversed-joint", joint.where, "joint/" + joint.name,
+                       fmt::format("its child '{}' is nearer to the world than its parent '{}', and the "
+                                   "coordinates of a {} joint are those of the child seen from the parent",
+                                   joint.child, joint.parent, to_text(joint.type)),
+                       "swap parent and child");
+        return false;
+    }
+  }
+
+  /// A body inside: its joint frame on the parent, in the parent's B.
+  void add_body(int parent, const Pose<double>& X_PF, JointKind kind,
+                const JointNumbers<double>& numbers, const BodyInertia<double>& inertia) {
+    m_.parent.push_back(parent);
+    m_.kind.push_back(kind);
+    m_.prescribed.push_back(0);
+    m_.numbers.body.push_back({X_PF, inertia, numbers});
+    m_.nb += 1;
+    m_.nq += joint_nq(kind), m_.nu += joint_nu(kind), m_.nx += joint_nx(kind);
+    m_.q0.push_back(m_.nq), m_.u0.push_back(m_.nu), m_.x0.push_back(m_.nx);
+    m_.numbers.armature.resize(static_cast<size_t>(m_.nu), 0);
+  }
+
+  void place_user_frame(int outer, const Pose<double>& X_CB) {
+    inside_[static_cast<size_t>(outer)] = m_.nb;
+    m_.bodies[static_cast<size_t>(outer)].body = m_.nb;
+    m_.bodies[static_cast<size_t>(outer)].X_BC = inverse(X_CB);
+  }
+
+  void add_single(const TreeEdge& edge, const JointSpec& joint, JointInfo& info) {
+    const Pose<double> on_inner = (edge.reversed ? joint.on_child : joint.on_parent).pose();
+    const Pose<double> on_outer = (edge.reversed ? joint.on_parent : joint.on_child).pose();
+    const Mat3 A = aligned(joint, edge.reversed);
+    const Pose<double> X_CB = on_outer * Pose<double>{A, {}};
+    const Pose<double> X_PF = user_frame(edge.inner) * on_inner * Pose<double>{A, {}};
+    info.R_BM = transpose(A);
+    place_user_frame(edge.outer, X_CB);
+    add_body(inside(edge.inner), X_PF, kind_of(joint.type), joint_numbers(joint, A),
+             inertia_in_body_frame(mass_[static_cast<size_t>(edge.outer)], inverse(X_CB)));
+  }
+
+  /// Turns and slides one after the other, with massless dummies between them.
+  void add_sequence(const TreeEdge& edge, const JointSpec& joint) {
+    int parent = inside(edge.inner);
+    Pose<double> X_PF = user_frame(edge.inner) * joint.on_parent.pose();
+    for (size_t k = 0; k < joint.sequence.size(); ++k) {
+      const SequenceStep& step = joint.sequence[k];
+      const Mat3 A = rotation_from_z(unit(step.axis));
+      const bool last = k + 1 == joint.sequence.size();
+      BodyInertia<double> inertia{};
+      if (last) {
+        const Pose<double> X_CB = joint.on_child.pose() * Pose<double>{A, {}};
+        place_user_frame(edge.outer, X_CB);
+        inertia = inertia_in_body_frame(mass_[static_cast<size_t>(edge.outer)], inverse(X_CB));
+      }
+      add_body(parent, X_PF * Pose<double>{A, {}},
+               step.slides ? JointKind::prismatic : JointKind::revolute, {}, inertia);
+      parent = m_.nb - 1;
+      X_PF = {transpose(A), {}};
+    }
+  }
+
+  void set_start(const JointSpec& joint, const JointInfo& info) {
+    std::vector<double> q(static_cast<size_t>(info.nq)), u(static_cast<size_t>(info.nu), 0.0);
+    for (int b = info.first_body; b <= info.body; ++b)
+      zero_configuration(m_.kind[static_cast<size_t>(b)],
+                         q.data() + (m_.q0[static_cast<size_t>(b)] - info.q0));
+    if (joint.q) fill(joint, "q", *joint.q, q);
+    if (joint.u) fill(joint, "u", *joint.u, u);
+    m_.start.q.insert(m_.start.q.end(), q.begin(), q.end());
+    m_.start.u.insert(m_.start.u.end(), u.begin(), u.end());
+  }
+
+  void fill(const JointSpec& joint, const char* key, const std::vector<double>& from,
+            std::vector<double>& to) {
+    if (from.size() == to.size())
+      to = from;
+    else
+      faults_.error("wrong-length", joint.where, fmt::format("joint/{}/{}", joint.name, key),
+                    fmt::format("{} numbers are given, a {} joint has {}", from.size(),
+                                to_text(joint.type), to.size()));
+  }
+
+  void describe_cuts() {
+    for (size_t j = 0; j < model_.joints.size(); ++j) {
+      if (joint_info_[j] < 0) continue;
+      JointInfo& info = m_.joints[static_cast<size_t>(joint_info_[j])];
+      const JointSpec& joint = model_.joints[j];
+      const int parent = body_index_.at(joint.parent), child = body_index_.at(joint.child);
+      info.X_parent = user_frame(parent) * joint.on_parent.pose();
+      info.X_child = user_frame(child) * joint.on_child.pose();
+      if (!info.cut) continue;
+      info.name = joint.name;
+      info.type = joint.type;
+      info.where = joint.where;
+      info.parent = inside(parent);
+      info.child = inside(child);
+    }
+  }
+
+  // ── forces on joints ──
+
+  /// One value for every freedom, or one for all.
+  template <class F>
+  void per_freedom(const JointSpec& joint, const char* key, const std::vector<double>& values,
+                   int count, F&& use) {
+    if (values.size() != 1 && static_cast<int>(values.size()) != count) {
+      faults_.error("wrong-length", joint.where, fmt::format("joint/{}/{}", joint.name, key),
+                    fmt::format("{} values are given for {} freedoms", values.size(), count),
+                    "one value, or one per freedom");
+      return;
+    }
+    for (int i = 0; i < count; ++i)
+      use(i, values.size() == 1 ? values[0] : values[static_cast<size_t>(i)]);
+  }
+
+  bool needs_plain(const JointSpec& joint, const char* key) {
+    if (has_plain_coordinates(joint.type)) return true;
+    faults_.error("wrong-joint", joint.where, fmt::format("joint/{}/{}", joint.name, key),
+                  fmt::format("a {} joint has no coordinates with q̇ = u that this could act on",
+                              to_text(joint.type)),
+                  "use a bushing or a force on the body, or a joint of type sequence");
+    return false;
+  }
+
+  bool needs_single(const JointSpec& joint, const char* key, const JointInfo& info) {
+    if (info.nu == 1 && has_plain_coordinates(joint.type)) return true;
+    faults_.error("wrong-joint", joint.where, fmt::format("joint/{}/{}", joint.name, key),
+                  fmt::format("it needs a joint with one freedom; a {} joint has {}",
+                              to_text(joint.type), info.nu));
+    return false;
+  }
+
+  void add_joint_forces() {
+    for (size_t j = 0; j < model_.joints.size(); ++j) {
+      const JointSpec& joint = model_.joints[j];
+      if (joint_info_[j] < 0) continue;
+      JointInfo& info = m_.joints[static_cast<size_t>(joint_info_[j])];
+      if (info.cut) continue;
+      if (joint.spring) add_joint_spring(joint, info);
+      if (!joint.damper.empty())
+        per_freedom(joint, "damper", joint.damper, info.nu,
+                    [&](int i, double d) { m_.numbers.forces.dampers.push_back({info.u0 + i, d}); });
+      if (joint.limits) add_limits(joint, info);
+      if (joint.friction) add_friction(joint, info);
+      if (joint.armature > 0)
+        for (int i = 0; i < info.nu; ++i)
+          m_.numbers.armature[static_cast<size_t>(info.u0 + i)] += joint.armature;
+      add_drives(joint, info);
+      if (!joint.motion.empty()) add_motion(joint, info);
+    }
+  }
+
+  void add_joint_spring(const JointSpec& joint, const JointInfo& info) {
+    const JointSpringSpec& s = *joint.spring;
+    const auto entry = [](const std::vector<double>& list, int i) {
+      return list.empty() ? 0.0 : list.size() == 1 ? list[0] : list[static_cast<size_t>(i)];
+    };
+    if (joint.type == JointType::spherical) {
+      if (s.k.size() != 1 || !s.rest.empty() || !s.preload.empty())
+        faults_.error("wrong-spring", joint.where, "joint/" + joint.name + "/spring",
+                      "the spring of a spherical joint has one stiffness and rests at zero angle",
+                      "use a bushing for different stiffnesses");
+      else
+        m_.numbers.forces.spherical_springs.push_back({info.q0, info.u0, s.k[0]});
+      return;
+    }
+    if (!needs_plain(joint, "spring")) return;
+    for (const auto* list : {&s.rest, &s.preload})
+      if (list->size() > 1 && static_cast<int>(list->size()) != info.nu)
+        faults_.error("wrong-length", joint.where, "joint/" + joint.name + "/spring",
+                      fmt::format("{} values are given for {} freedoms", list->size(), info.nu));
+    if (faults_.has_errors()) return;
+    per_freedom(joint, "spring/k", s.k, info.nu, [&](int i, double k) {
+      m_.numbers.forces.joint_springs.push_back(
+          {info.q0 + i, info.u0 + i, k, entry(s.rest, i), entry(s.preload, i)});
+    });
+  }
+
+  void add_limits(const JointSpec& joint, const JointInfo& info) {
+    if (!needs_single(joint, "limits", info)) return;
+    const JointLimitSpec& l = *joint.limits;
+    double k = l.stiffness;
+    if (k <= 0) {
+      const bool slides = joint.type == JointType::prismatic;
+      k = slides ? default_slide_stop : default_turn_stop;
+      physics_.note("limit-stiffness", joint.where, "joint/" + joint.name + "/limits",
+                    fmt::format("no stiffness is given, the stops have {} {}", k,
+                                slides ? "N/m" : "N.m/rad"),
+                    "set limit_stiffness");
+    }
+    m_.numbers.forces.limits.push_back({info.q0, info.u0, l.low, l.high, k, l.damping});
+  }
+
+  void add_friction(const JointSpec& joint, const JointInfo& info) {
+    if (!needs_single(joint, "friction", info)) return;
+    const JointFrictionSpec& f = *joint.friction;
+    const double lever = joint.type == JointType::prismatic ? 1 : f.radius;
+    if (f.coefficient > 0 && lever <= 0) {
+      faults_.error("no-radius", joint.where, "joint/" + joint.name + "/friction",
+                    "a coefficient without the radius at which the reaction rubs",
+                    "set radius, or give the friction torque as force");
+      return;
+    }
+    m_.numbers.forces.frictions.push_back(
+        {info.body, info.u0, f.force, f.coefficient * lever, f.speed});
+  }
+
+  void add_drives(const JointSpec& joint, const JointInfo& info) {
+    const std::string path = "joint/" + joint.name;
+    if (!joint.force.empty()) {
+      if (static_cast<int>(joint.force.size()) != info.nu)
+        faults_.error("wrong-length", joint.where, path + "/force",
+                      fmt::format("{} formulas are given for {} freedoms", joint.force.size(), info.nu));
+      for (size_t i = 0; i < joint.force.size() && !faults_.has_errors(); ++i)
+        m_.numbers.forces.sources.push_back(
+            {info.u0 + static_cast<int>(i), binder_.add(joint.force[i], path + "/force", Reach::motion)});
+    }
+    if (joint.servo && needs_single(joint, "servo", info)) {
+      const ServoSpec& s = *joint.servo;
+      m_.numbers.forces.servos.push_back(
+          {info.q0, info.u0, binder_.add(s.reference, path + "/servo/reference", Reach::motion), s.kp,
+           s.kd, s.max_force.value_or(1e300)});
+    }
+    if (joint.motor && needs_single(joint, "motor", info)) {
+      const MotorSpec& s = *joint.motor;
+      const int state = s.inductance > 0 ? m_.ns++ : -1;
+      if (state >= 0) m_.start_state.push_back(0);
+      m_.numbers.forces.motors.push_back(
+          {info.u0, binder_.add(s.voltage, path + "/motor/voltage", Reach::motion), state, s.resistance,
+           s.inductance, s.torque_constant, s.back_emf, s.gear, s.efficiency});
+      m_.numbers.armature[static_cast<size_t>(info.u0)] += s.rotor_inertia * s.gear * s.gear;
+    }
+  }
+
+  void add_motion(const JointSpec& joint, JointInfo& info) {
+    if (!needs_plain(joint, "motion")) return;
+    if (static_cast<int>(joint.motion.size()) != info.nu) {
+      faults_.error("wrong-length", joint.where, "joint/" + joint.name + "/motion",
+                    fmt::format("{} formulas are given for {} freedoms", joint.motion.size(), info.nu));
+      return;
+    }
+    info.prescribed = true;
+    for (int b = info.first_body; b <= info.body; ++b) m_.prescribed[static_cast<size_t>(b)] = 1;
+    for (int i = 0; i < info.nu; ++i) {
+      int body = info.first_body;
+      while (m_.u0[static_cast<size_t>(body) + 1] <= info.u0 + i) ++body;
+      m_.motions.push_back({body, info.q0 + i, info.u0 + i,
+                            binder_.add(joint.motion[static_cast<size_t>(i)],
+                                        "joint/" + joint.name + "/motion", Reach::time)});
+    }
+    if (joint.q || joint.u)
+      physics_.note("motion-wins", joint.where, "joint/" + joint.name,
+                    "q and u are prescribed by its motion; the given start is not used");
+  }
+
+  // ── forces between bodies, sensors, events ──
+
+  Vec3 point_inside(const PointSpec& p) const {
+    const int body = body_index_.at(p.body);
+    return user_frame(body) * p.at;
+  }
+  int body_inside(const PointSpec& p) const { return inside(body_index_.at(p.body)); }
+
+  void add_forces() {
+    ForceSet<double>& forces = m_.numbers.forces;
+    for (const SpringSpec& s : model_.springs)
+      forces.point_springs.push_back({body_inside(s.from), body_inside(s.to), point_inside(s.from),
+                                      point_inside(s.to), s.k, s.length, s.damping, s.preload});
+    for (const BushingSpec& s : model_.bushings) {
+      const int a = body_index_.at(s.from), b = body_index_.at(s.to);
+      forces.bushings.push_back({inside(a), inside(b), user_frame(a) * s.on_from.pose(),
+                                 user_frame(b) * s.on_to.pose(), s.k, s.damping, s.angular_k,
+                                 s.angular_damping});
+    }
+    for (const ForceSpec& s : model_.forces) {
+      AppliedForce<double> f;
+      f.body = body_inside(s.at);
+      f.body_axes = s.body_axes;
+      f.at = point_inside(s.at);
+      f.R_BC = user_frame(body_index_.at(s.at.body)).R;
+      for (size_t i = 0; i < 3; ++i) {
+        f.force[i] = add_component(s.force[i], "force/" + s.name + "/force");
+        f.moment[i] = add_component(s.moment[i], "force/" + s.name + "/moment");
+      }
+      forces.applied.push_back(f);
+    }
+  }
+
+  /// −1 for a component that is always zero.
+  int add_component(const Formula& formula, const std::string& element) {
+    const Expression& e = formula.expression;
+    if (e.is_constant() && e.evaluate<double>({}) == 0) return -1;
+    return binder_.add(formula, element, Reach::motion);
+  }
+
+  void add_sensors() {
+    for (const SensorSpec& s : model_.sensors) {
+      if (s.point) {
+        const Pose<double> X_BC = user_frame(body_index_.at(s.point->body));
+        m_.point_sensors.push_back({s.name, body_inside(*s.point), point_inside(*s.point),
+                                    X_BC.R * rotation(s.rotation)});
+      } else if (s.value) {
+        m_.formula_sensors.push_back({s.name, s.unit.empty() ? "1" : s.unit,
+                                      binder_.add(*s.value, "sensor/" + s.name + "/value",
+                                                  Reach::accelerations)});
+      }
+    }
+  }
+
+  void add_events() {
+    for (const EventSpec& e : model_.events)
+      m_.events.push_back({e.name, binder_.add(e.when, "event/" + e.name + "/when",
+                                               Reach::accelerations),
+                           e.direction, e.stop});
+  }
+
+  /// Which formulas the forces read in every evaluation.
+  void list_formulas() {
+    const ForceSet<double>& forces = m_.numbers.forces;
+    const auto use = [&](int f) {
+      if (f >= 0) m_.force_formulas.push_back(f);
+    };
+    for (const auto& f : forces.sources) use(f.formula);
+    for (const auto& f : forces.servos) use(f.formula), m_.reference_formulas.push_back(f.formula);
+    for (const auto& f : forces.motors) use(f.formula);
+    for (const auto& f : forces.applied)
+      for (const auto* list : {&f.force, &f.moment})
+        for (const int i : *list) use(i);
+  }
+};
+
+}  // namespace
+
+Mechanism compile(const Model& model) { return Compiler(model).run(); }
+
+}  // namespace sarrus

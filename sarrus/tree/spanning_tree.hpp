@@ -1,0 +1,34 @@
+// Which joints carry the tree, which close loops, and in what order bodies are counted.
+//
+// The tree keeps the joints that remove most freedoms (a maximum spanning tree by constraint rows), so
+// that loops are closed by the loosest ones. A body or island without a way to the world hangs on it
+// by a free joint. Bodies are counted depth first: a parent comes before its children.
+#pragma once
+
+#include <vector>
+
+#include "sarrus/model/model.hpp"
+
+namespace sarrus {
+
+/// One edge of the tree, in the order of counting.
+struct TreeEdge {
+  int joint = -1;         // index in Model::joints; −1: a free joint that nobody wrote
+  int inner = -1;         // body (index in Model::bodies) on the side of the world; −1: the world
+  int outer = 0;
+  bool reversed = false;  // the user's child is the inner body
+};
+
+struct SpanningTree {
+  std::vector<TreeEdge> edges;  // one per body
+  std::vector<int> cut;         // joints that close loops, in the order of the file
+};
+
+/// Number of freedoms that a joint of this description leaves: 1 for a revolute.
+int freedoms(const JointSpec& joint);
+
+/// `parent[j]`, `child[j]`: bodies of joint j, −1 for the world.
+SpanningTree spanning_tree(const Model& model, const std::vector<int>& parent,
+                           const std::vector<int>& child);
+
+}  // namespace sarrus
