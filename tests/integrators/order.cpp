@@ -64,11 +64,9 @@ TEST_CASE("order: halving the step divides the error by 2^order, y = 1/(1 + t²)
 }
 
 TEST_CASE("order: an ellipse closes after one period, up to h^order") {
-  check_order(kepler_error, {{"semi_implicit_euler", 0.001},
-                             {"midpoint", 0.005},
-                             {"rk4", 0.02},
-                             {"dopri5", 0.05},
-                             {"dop853", 0.12}});
+  // not semi-implicit Euler: conjugate to a method of order 2, it closes better than it is
+  check_order(kepler_error,
+              {{"midpoint", 0.005}, {"rk4", 0.02}, {"dopri5", 0.05}, {"dop853", 0.12}});
 }
 
 TEST_CASE("order: moving the chart along keeps the order on rotations, symmetric top") {
