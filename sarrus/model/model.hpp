@@ -204,4 +204,8 @@ struct Model {
 
 const char* to_text(JointType type);
 
+/// Mass, centre and inertia of a body: what was said directly wins over what the shapes give; a mass
+/// said beside shapes with density scales their inertia.
+MassProperties mass_properties(const BodySpec& body);
+
 }  // namespace sarrus

@@ -1,0 +1,263 @@
+#include "sarrus/model/validate.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "sarrus/core/near_match.hpp"
+#include "sarrus/model/validate_parts.hpp"
+
+namespace sarrus {
+namespace {
+
+constexpr double norm_tolerance = 1e-6;
+constexpr double long_length = 1000;   // [m] more is more likely millimetres
+constexpr double huge_gravity = 1000;  // [m/s²]
+
+std::string at_place(const Place& where, const std::string& path) {
+  if (where.line == 0) return path;
+  return fmt::format("{} (line {} of {})", path, where.line, where.file);
+}
+
+/// Refuses a name that another element of the same group has.
+class Names {
+ public:
+  void add(Validation& v, const std::string& name, const Place& where, const std::string& path) {
+    if (name.empty()) return v.model_faults.error("bad-name", where, path, "it has no name");
+    if (name == "world")
+      return v.model_faults.error("bad-name", where, path, "'world' is the name of the ground");
+    const auto [first, is_new] = seen_.emplace(name, at_place(where, path));
+    if (!is_new && !v.model_faults.full())
+      v.model_faults.error("doubled-name", where, path + "/name",
+                           fmt::format("'{}' is already the name of {}; this one: {}", name,
+                                       first->second, at_place(where, path)),
+                           "names are unique");
+  }
+
+ private:
+  std::unordered_map<std::string, std::string> seen_;
+};
+
+template <class List>
+void check_names(Validation& v, Names& names, const List& list, std::string_view kind) {
+  for (size_t i = 0; i < list.size(); ++i)
+    names.add(v, list[i].name, list[i].where, path_of(kind, list[i].name, i));
+}
+
+void check_all_names(Validation& v) {
+  Names bodies, columns, springs, bushings, forces, tables;
+  check_names(v, bodies, v.model.bodies, "body");
+  // joints, sensors and events share the columns of the results
+  check_names(v, columns, v.model.joints, "joint");
+  check_names(v, columns, v.model.sensors, "sensor");
+  check_names(v, columns, v.model.events, "event");
+  check_names(v, springs, v.model.springs, "spring");
+  check_names(v, bushings, v.model.bushings, "bushing");
+  check_names(v, forces, v.model.forces, "force");
+  for (size_t i = 0; i < v.model.tables.size(); ++i) {
+    const std::string& name = v.model.tables[i]->name;
+    tables.add(v, name, {}, path_of("table", name, i));
+  }
+}
+
+void check_reference(Validation& v, const std::string& name, const Place& where,
+                     const std::string& path) {
+  if (name == "world" || v.body.count(name) || v.model_faults.full()) return;
+  std::vector<std::string> known;
+  for (const BodySpec& body : v.model.bodies) known.push_back(body.name);
+  std::string hint = known.empty() ? "there are no bodies" : did_you_mean(name, known);
+  if (const auto near = v.body.find(near_match(name, known)); near != v.body.end())
+    if (const int line = v.model.bodies[near->second].where.line; line > 0)
+      hint = fmt::format("did you mean '{}' (line {})?", near->first, line);
+  v.model_faults.error("unknown-body", where, path,
+                       name.empty() ? "no body is named"
+                                    : fmt::format("no body is called '{}'", name.substr(0, 100)),
+                       hint);
+}
+
+void check_point(Validation& v, const PointSpec& point, const std::string& path) {
+  check_reference(v, point.body, point.where, path + "/body");
+  check_length(v, point.at, point.where, path + "/at");
+}
+
+void check_springs(Validation& v) {
+  for (size_t i = 0; i < v.model.springs.size(); ++i) {
+    const SpringSpec& s = v.model.springs[i];
+    const std::string path = path_of("spring", s.name, i);
+    check_point(v, s.from, path + "/from");
+    check_point(v, s.to, path + "/to");
+    if (s.from.body == s.to.body)
+      v.physics.warning("idle-element", s.where, path,
+                        fmt::format("both ends are on '{}': it moves nothing", s.from.body));
+    if (!(s.length >= 0))
+      v.model_faults.error("bad-size", s.where, path + "/length",
+                           fmt::format("{} m is not a length; the limit is 0", s.length));
+    warn_negative_stiffness(v, s.k, s.where, path + "/k");
+    refuse_negative(v, s.damping, "N.s/m", s.where, path + "/damping");
+  }
+}
+
+void check_bushings(Validation& v) {
+  for (size_t i = 0; i < v.model.bushings.size(); ++i) {
+    const BushingSpec& b = v.model.bushings[i];
+    const std::string path = path_of("bushing", b.name, i);
+    check_reference(v, b.from, b.from_where, path + "/from");
+    check_reference(v, b.to, b.to_where, path + "/to");
+    if (b.from == b.to)
+      v.physics.error("self-joint", b.where, path, fmt::format("both ends are on '{}'", b.from));
+    check_frame(v, b.on_from, b.where, path + "/on_from");
+    check_frame(v, b.on_to, b.where, path + "/on_to");
+    for (int k = 0; k < 3; ++k) {
+      warn_negative_stiffness(v, b.k[k], b.where, path + "/k");
+      warn_negative_stiffness(v, b.angular_k[k], b.where, path + "/angular_k");
+      refuse_negative(v, b.damping[k], "N.s/m", b.where, path + "/damping");
+      refuse_negative(v, b.angular_damping[k], "N.m.s/rad", b.where, path + "/angular_damping");
+    }
+  }
+}
+
+void check_rest(Validation& v) {
+  for (size_t i = 0; i < v.model.forces.size(); ++i) {
+    const ForceSpec& f = v.model.forces[i];
+    const std::string path = path_of("force", f.name, i);
+    check_point(v, f.at, path);
+    if (f.at.body == "world")
+      v.physics.warning("idle-element", f.where, path + "/body",
+                        "a force on the world moves nothing");
+  }
+  for (size_t i = 0; i < v.model.sensors.size(); ++i) {
+    const SensorSpec& s = v.model.sensors[i];
+    const std::string path = path_of("sensor", s.name, i);
+    if (s.point) check_point(v, *s.point, path);
+    check_quaternion(v, s.rotation, s.where, path + "/rotation");
+    if (s.point.has_value() == s.value.has_value())
+      v.model_faults.error("missing-key", s.where, path, "a sensor has either a point or a value");
+  }
+}
+
+void check_gravity(Validation& v) {
+  const Place where{v.model.file, 0, 0};
+  const double g = norm(v.model.gravity);
+  if (!std::isfinite(g))
+    v.model_faults.error("not-finite", where, "gravity", "gravity is not finite");
+  else if (g > huge_gravity)
+    v.physics.warning("huge-gravity", where, "gravity",
+                      fmt::format("{:.6g} m/s² is {:.3g} times that of the Earth", g, g / 9.81),
+                      "plain numbers are SI unless [units] says otherwise");
+}
+
+void check_simulate(Validation& v) {
+  const SimulateSpec& s = v.model.simulate;
+  const auto refuse = [&](const char* key, std::string message) {
+    const auto where = s.where.find(key);
+    v.model_faults.error("bad-option",
+                         where != s.where.end() ? where->second : Place{v.model.file, 0, 0},
+                         std::string("simulate/") + key, std::move(message));
+  };
+  if (!std::isfinite(s.start)) refuse("start", "the start is not finite");
+  if (!(s.until > s.start) || !std::isfinite(s.until))
+    refuse("until", fmt::format("{} s is not after the start at {} s", s.until, s.start));
+  const double span = s.until - s.start;
+  const auto positive = [&](const char* key, const std::optional<double>& x) {
+    if (x && !(*x > 0 && std::isfinite(*x)))
+      refuse(key, fmt::format("{} s is not a time above 0", *x));
+  };
+  positive("output_step", s.output_step);
+  positive("step", s.step);
+  positive("max_step", s.max_step);
+  positive("max_wall", s.max_wall);
+  for (const auto& [key, x] : {std::pair{"step", s.step}, std::pair{"output_step", s.output_step}})
+    if (x && *x > span && span > 0)
+      refuse(key, fmt::format("{} s is longer than the run of {} s", *x, span));
+    else if (x && *x > 0 && span / *x > 1e12)
+      refuse(key, fmt::format("{} s divides the run of {} s into more than 1e12 steps", *x, span));
+  const auto tolerance = [&](const char* key, double x) {
+    if (!(x > 0 && x < 1)) refuse(key, fmt::format("{} is not a tolerance between 0 and 1", x));
+  };
+  tolerance("rtol", s.rtol);
+  if (s.atol) tolerance("atol", *s.atol);
+  if (s.max_steps && *s.max_steps < 1)
+    refuse("max_steps", fmt::format("{} is not a number of steps", *s.max_steps));
+}
+
+}  // namespace
+
+std::string path_of(std::string_view kind, const std::string& name, size_t index) {
+  return name.empty() ? fmt::format("{}[{}]", kind, index + 1) : fmt::format("{}/{}", kind, name);
+}
+
+bool is_finite(const Vec3& v) {
+  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
+
+void check_quaternion(Validation& v, const Quat& q, const Place& where, const std::string& path) {
+  const double n = std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+  if (!(std::fabs(n - 1) <= norm_tolerance))  // also catches NaN
+    v.physics.error("bad-quaternion", where, path,
+                    fmt::format("norm {:.6g} is not 1 (limit {:.0e})", n, norm_tolerance),
+                    "w, x, y, z of a unit quaternion");
+}
+
+void check_frame(Validation& v, const FrameSpec& frame, const Place& where,
+                 const std::string& path) {
+  check_length(v, frame.at, where, path + "/at");
+  check_quaternion(v, frame.rotation, where, path + "/rotation");
+}
+
+void check_length(Validation& v, const Vec3& at, const Place& where, const std::string& path) {
+  if (!is_finite(at))
+    return v.model_faults.error("not-finite", where, path, "a length is not finite");
+  const double largest = std::max({std::fabs(at.x), std::fabs(at.y), std::fabs(at.z)});
+  if (largest > long_length)
+    v.physics.warning("suspicious-length", where, path,
+                      fmt::format("{:.6g} m is a long way", largest),
+                      "if millimetres are meant, say [units] length = \"mm\"");
+}
+
+void refuse_negative(Validation& v, double value, std::string_view unit, const Place& where,
+                     const std::string& path) {
+  if (!(value >= 0) || !std::isfinite(value))
+    v.physics.error("negative", where, path,
+                    fmt::format("{} {} must not be negative", value, unit));
+}
+
+void warn_negative_stiffness(Validation& v, double value, const Place& where,
+                             const std::string& path) {
+  if (!std::isfinite(value))
+    return v.physics.error("not-finite", where, path, fmt::format("{} is not a stiffness", value));
+  if (value < 0)
+    v.physics.warning("negative-stiffness", where, path,
+                      fmt::format("a stiffness of {} pushes away from rest", value));
+}
+
+void require_positive(Validation& v, double value, std::string_view unit, const Place& where,
+                      const std::string& path) {
+  if (!(value > 0) || !std::isfinite(value))
+    v.model_faults.error("bad-size", where, path,
+                         fmt::format("{} {} is not a size; it must be above 0", value, unit));
+}
+
+void validate(const Model& model, Diagnostics& model_faults, Diagnostics& physics_faults) {
+  Validation v{model, model_faults, physics_faults};
+  for (size_t i = 0; i < model.bodies.size(); ++i)
+    v.body.emplace(model.bodies[i].name, static_cast<int>(i));
+  check_all_names(v);
+  for (size_t i = 0; i < model.bodies.size(); ++i)
+    validate_body(v, model.bodies[i], path_of("body", model.bodies[i].name, i));
+  validate_mass_ratio(v);
+  for (size_t i = 0; i < model.joints.size(); ++i) {
+    const JointSpec& joint = model.joints[i];
+    const std::string path = path_of("joint", joint.name, i);
+    check_reference(v, joint.parent, joint.parent_where, path + "/parent");
+    check_reference(v, joint.child, joint.child_where, path + "/child");
+    validate_joint(v, joint, path);
+  }
+  validate_islands(v);
+  check_springs(v);
+  check_bushings(v);
+  check_rest(v);
+  check_gravity(v);
+  check_simulate(v);
+}
+
+}  // namespace sarrus

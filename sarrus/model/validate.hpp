@@ -1,0 +1,17 @@
+// Whether a model makes sense, before it is compiled: for models from files and from C++ alike.
+#pragma once
+
+#include "sarrus/core/diagnostic.hpp"
+#include "sarrus/model/model.hpp"
+
+namespace sarrus {
+
+/// Every problem it can find, not only the first.
+///
+/// model_faults: names, references, sizes, options (exit code 3). physics_faults: masses, inertias,
+/// axes, damping and what else is well said but cannot be (exit code 4). Warnings and notes go to
+/// the list they belong to. Element paths are "body/arm/mass"; places are those that the model
+/// carries.
+void validate(const Model& model, Diagnostics& model_faults, Diagnostics& physics_faults);
+
+}  // namespace sarrus

@@ -1,0 +1,138 @@
+// Bodies: mass, inertia, shapes.
+//
+// An inertia about the centre of mass has principal values I₁ ≤ I₂ ≤ I₃ with I₁ ≥ 0 and I₁ + I₂ ≥
+// I₃, since Iⱼ + Iₖ − Iᵢ = 2 ∫ xᵢ² dm.
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <cmath>
+
+#include "sarrus/model/validate_parts.hpp"
+
+namespace sarrus {
+namespace {
+
+constexpr double rounding = 1e-9;   // of inertias that were printed with few digits
+constexpr double far_apart = 1e10;  // ratio of masses
+
+void check_inertia(Validation& v, const BodySpec& body, const std::string& path) {
+  const Mat3& I = *body.inertia;
+  double largest = 0, skew = 0;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      if (!std::isfinite(I(i, j)))
+        return v.physics.error("bad-inertia", body.where, path, "an entry is not finite");
+      largest = std::max(largest, std::fabs(I(i, j)));
+      skew = std::max(skew, std::fabs(I(i, j) - I(j, i)));
+    }
+  if (skew > rounding * largest)
+    return v.physics.error(
+        "bad-inertia", body.where, path,
+        fmt::format("not symmetric: entries across the diagonal differ by {:.3g}", skew));
+
+  Eigen::Matrix3d M;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) M(i, j) = 0.5 * (I(i, j) + I(j, i));
+  const Eigen::Vector3d p =
+      Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(M, Eigen::EigenvaluesOnly).eigenvalues();
+  const std::string values =
+      fmt::format("principal values {:.6g}, {:.6g}, {:.6g} kg.m²", p[0], p[1], p[2]);
+  if (p[0] < -rounding * largest)
+    v.physics.error("bad-inertia", body.where, path,
+                    fmt::format("{}: {:.6g} is negative", values, p[0]));
+  else if (p[0] + p[1] < p[2] * (1 - rounding))
+    v.physics.error(
+        "bad-inertia", body.where, path,
+        fmt::format("{}: {:.6g} + {:.6g} < {:.6g}, which no body has", values, p[0], p[1], p[2]),
+        "the inertia is about the centre of mass, in the body's axes; products are negative "
+        "integrals");
+}
+
+void check_mesh(Validation& v, const Shape& shape, const std::string& path) {
+  if (shape.mesh.triangles.empty())
+    return v.model_faults.error("empty-mesh", shape.where, path, "the mesh has no triangles");
+  if (!(shape.density > 0)) return;
+  if (!is_closed(shape.mesh))
+    v.physics.error("open-mesh", shape.where, path,
+                    "the surface is not closed, so a density gives no mass",
+                    "give mass and inertia instead, or mend the mesh");
+  else if (const double enclosed = volume(shape.mesh); !(enclosed > 0))
+    v.physics.error("inside-out-mesh", shape.where, path,
+                    fmt::format("the surface encloses {:.3g} m³", enclosed),
+                    "turn the triangles so that they face outwards");
+}
+
+void check_shape(Validation& v, const Shape& shape, const std::string& path) {
+  switch (shape.kind) {
+    case ShapeKind::box:
+      for (int i = 0; i < 3; ++i)
+        require_positive(v, shape.size[i], "m", shape.where, path + "/size");
+      break;
+    case ShapeKind::sphere:
+      require_positive(v, shape.radius, "m", shape.where, path + "/radius");
+      break;
+    case ShapeKind::cylinder:
+    case ShapeKind::capsule:
+    case ShapeKind::cone:
+      require_positive(v, shape.radius, "m", shape.where, path + "/radius");
+      require_positive(v, shape.length, "m", shape.where, path + "/length");
+      break;
+    case ShapeKind::mesh:
+      require_positive(v, shape.scale, "", shape.where, path + "/scale");
+      check_mesh(v, shape, path + "/file");
+      break;
+  }
+  check_length(v, shape.size, shape.where, path + "/size");
+  check_length(v, {shape.radius, shape.length, 0}, shape.where,
+               path + (shape.radius > shape.length ? "/radius" : "/length"));
+  check_length(v, shape.X_BS.p, shape.where, path + "/at");
+}
+
+}  // namespace
+
+void validate_body(Validation& v, const BodySpec& body, const std::string& path) {
+  bool has_density = false;
+  for (size_t i = 0; i < body.shapes.size(); ++i) {
+    has_density |= body.shapes[i].density > 0;
+    check_shape(v, body.shapes[i], fmt::format("{}/shape[{}]", path, i + 1));
+  }
+  if (!body.mass && !has_density)
+    v.model_faults.error("missing-mass", body.where, path,
+                         "it has neither a mass nor a shape with density",
+                         "give mass = …, or density to a shape; mass = 0 is allowed");
+  if (body.mass && !(*body.mass >= 0 && std::isfinite(*body.mass)))  // also catches NaN
+    v.physics.error("bad-mass", body.where, path + "/mass",
+                    fmt::format("{} kg is not a mass", *body.mass),
+                    "positive, or zero if massless");
+  if (body.com) check_length(v, *body.com, body.where, path + "/com");
+  if (body.inertia)
+    check_inertia(v, body, path + (body.second_moment ? "/second_moment" : "/inertia"));
+}
+
+void validate_mass_ratio(Validation& v) {
+  const BodySpec *light = nullptr, *heavy = nullptr;
+  for (const BodySpec& body : v.model.bodies) {
+    if (!body.mass || !(*body.mass > 0)) continue;
+    if (!light || *body.mass < *light->mass) light = &body;
+    if (!heavy || *body.mass > *heavy->mass) heavy = &body;
+  }
+  if (!light) return;
+  const std::string hint = "check the units of the masses";
+  if (*heavy->mass / *light->mass > far_apart)
+    v.physics.warning(
+        "mass-ratio", light->where, "body/" + light->name + "/mass",
+        fmt::format("{:.3g} kg beside {:.3g} kg of '{}': a ratio of {:.3g}", *light->mass,
+                    *heavy->mass, heavy->name, *heavy->mass / *light->mass),
+        hint);
+  else if (*light->mass < 1 / far_apart || *heavy->mass > far_apart)
+    for (const BodySpec* body : {light, heavy}) {
+      const double ratio = *body->mass;
+      if (ratio < 1 / far_apart || ratio > far_apart)
+        v.physics.warning("extreme-mass", body->where, "body/" + body->name + "/mass",
+                          fmt::format("{:.3g} kg, a ratio of {:.3g} to one kilogram", ratio, ratio),
+                          hint);
+      if (light == heavy) break;
+    }
+}
+
+}  // namespace sarrus
