@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <bit>
+#include <cstring>
 
 namespace sarrus {
 namespace {
@@ -28,10 +30,11 @@ constexpr Tables make_tables() {
 
 constexpr Tables tables = make_tables();
 
-std::uint64_t little_endian(const char* bytes) {
+static_assert(std::endian::native == std::endian::little, "the first byte is the lowest");
+
+std::uint64_t word_at(const char* bytes) {
   std::uint64_t word = 0;
-  for (int i = 0; i < 8; ++i)
-    word |= static_cast<std::uint64_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
+  std::memcpy(&word, bytes, 8);
   return word;
 }
 
@@ -42,7 +45,7 @@ std::uint64_t crc64(std::string_view bytes, std::uint64_t so_far) {
 
   // eight bytes at once: their tables do not wait for each other
   while (bytes.size() >= 8) {
-    const std::uint64_t w = r ^ little_endian(bytes.data());
+    const std::uint64_t w = r ^ word_at(bytes.data());
     r = tables[7][w & 0xff] ^ tables[6][(w >> 8) & 0xff] ^ tables[5][(w >> 16) & 0xff] ^
         tables[4][(w >> 24) & 0xff] ^ tables[3][(w >> 32) & 0xff] ^ tables[2][(w >> 40) & 0xff] ^
         tables[1][(w >> 48) & 0xff] ^ tables[0][w >> 56];

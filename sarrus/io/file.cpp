@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -41,12 +42,12 @@ Error write_error(const File& file, size_t wanted, int number) {
   std::string free;
   const std::string room = room_at(file, &free);
   const bool full = number == ENOSPC || number == EDQUOT || number == EFBIG;
-  const char* hint = full              ? "free some space, then go on from the last checkpoint"
+  const char* hint = full              ? "free some space, or write to another disk"
                      : number == EPIPE ? "the reader closed the pipe"
                                        : "";
   return {Fault::io, Diagnostic{Severity::error,
                                 full ? "disk-full" : "write-failed",
-                                {printable(file.path())},
+                                {printable(file.shown_path())},
                                 "",
                                 fmt::format("cannot write: {} ({} bytes wanted{})", reason(number),
                                             wanted, room),
@@ -93,20 +94,24 @@ Error system_error(const std::string& path, const std::string& code, const std::
                             ""}};
 }
 
-File::File(const std::string& path, Mode mode) : path_(path) {
+File::File(const std::string& path, Mode mode, const std::string& shown)
+    : path_(path), shown_(shown.empty() ? path : shown) {
   refuse_zero_byte(path);
   do {
     descriptor_ = ::open(path.c_str(), open_flags(mode) | O_CLOEXEC, 0666);
   } while (descriptor_ < 0 && errno == EINTR);
   const char* action = mode == Mode::create ? "create" : "open";
-  if (descriptor_ < 0) throw system_error(path, "cannot-open", action, errno);
+  if (descriptor_ < 0) throw system_error(shown_, "cannot-open", action, errno);
 }
 
 File::File(File&& other) noexcept
-    : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
+    : path_(std::move(other.path_)),
+      shown_(std::move(other.shown_)),
+      descriptor_(std::exchange(other.descriptor_, -1)) {}
 
 File& File::operator=(File&& other) noexcept {
   std::swap(path_, other.path_);
+  std::swap(shown_, other.shown_);
   std::swap(descriptor_, other.descriptor_);
   return *this;
 }
@@ -131,7 +136,7 @@ size_t File::read_at(std::uint64_t offset, char* into, size_t count) const {
     const ssize_t n =
         ::pread(descriptor_, into + got, count - got, static_cast<off_t>(offset + got));
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) throw system_error(path_, "read-failed", "read", errno);
+    if (n < 0) throw system_error(shown_, "read-failed", "read", errno);
     if (n == 0) break;
     got += static_cast<size_t>(n);
   }
@@ -140,14 +145,28 @@ size_t File::read_at(std::uint64_t offset, char* into, size_t count) const {
 
 std::uint64_t File::size() const {
   struct stat info {};
-  if (::fstat(descriptor_, &info) != 0) throw system_error(path_, "read-failed", "ask size", errno);
+  if (::fstat(descriptor_, &info) != 0)
+    throw system_error(shown_, "read-failed", "ask size", errno);
   return static_cast<std::uint64_t>(info.st_size);
 }
 
 void File::truncate(std::uint64_t bytes) {
   const auto length = static_cast<off_t>(bytes);
   if (::ftruncate(descriptor_, length) != 0 || ::lseek(descriptor_, length, SEEK_SET) != length)
-    throw system_error(path_, "write-failed", "shorten", errno);
+    throw system_error(shown_, "write-failed", "shorten", errno);
+}
+
+void File::reserve(std::uint64_t bytes) {
+  rlimit allowed{};
+  if (::getrlimit(RLIMIT_FSIZE, &allowed) == 0 && allowed.rlim_cur < bytes)
+    throw write_error(*this, bytes, EFBIG);
+  int status = 0;
+  do {
+    status = ::fallocate(descriptor_, FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(bytes));
+  } while (status != 0 && errno == EINTR);
+  if (status == 0) return;
+  if (errno != EOPNOTSUPP) throw write_error(*this, bytes, errno);
+  if (free_bytes(path_) < bytes) throw write_error(*this, bytes, ENOSPC);
 }
 
 void File::sync() {
@@ -159,13 +178,13 @@ void File::sync() {
 void File::close() {
   const int descriptor = std::exchange(descriptor_, -1);
   if (descriptor >= 0 && ::close(descriptor) != 0 && errno != EINTR)
-    throw system_error(path_, "write-failed", "close", errno);
+    throw system_error(shown_, "write-failed", "close", errno);
 }
 
 PendingFile::PendingFile(std::string path, std::string temporary)
     : path_(std::move(path)), temporary_(std::move(temporary)) {
   remove_file(temporary_);
-  file_ = File(temporary_, File::Mode::create);
+  file_ = File(temporary_, File::Mode::create, path_);
 }
 
 PendingFile::~PendingFile() {

@@ -26,7 +26,8 @@ class File {
   };
 
   File() = default;
-  File(const std::string& path, Mode mode);
+  /// Errors name `shown`, where the file stands in for another one; else its own path.
+  File(const std::string& path, Mode mode, const std::string& shown = "");
   File(File&& other) noexcept;
   File& operator=(File&& other) noexcept;
   ~File();
@@ -34,6 +35,7 @@ class File {
   bool is_open() const { return descriptor_ >= 0; }
   int descriptor() const { return descriptor_; }
   const std::string& path() const { return path_; }
+  const std::string& shown_path() const { return shown_; }
 
   /// All bytes, at the end of what was written so far.
   void write(std::string_view bytes);
@@ -42,12 +44,15 @@ class File {
   std::uint64_t size() const;
   /// Shortens the file to `bytes` and goes on writing there.
   void truncate(std::uint64_t bytes);
+  /// Throws unless the disk has room for a file of so many bytes, and keeps that room where the
+  /// file system can. The length does not change.
+  void reserve(std::uint64_t bytes);
   /// Waits until the bytes are on the medium.
   void sync();
   void close();
 
  private:
-  std::string path_;
+  std::string path_, shown_;
   int descriptor_ = -1;
 };
 

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <iostream>
 #include <iterator>
 #include <string>
 #include <vector>
@@ -116,6 +117,7 @@ inline bool contains(const std::string& text, const std::string& part) {
 
 /// Runs a body in a process of its own and gives what waitpid says of it.
 inline pid_t start_child(const std::function<int()>& body) {
+  std::cout.flush();  // else both processes print what waits
   const pid_t child = ::fork();
   REQUIRE(child >= 0);
   if (child == 0) {
