@@ -3,31 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
+
+#include "sarrus/io/file.hpp"
 
 namespace sarrus {
 namespace {
-
-using namespace std::string_view_literals;
-
-constexpr std::array<std::pair<std::string_view, std::string_view>, 13> magics = {{
-    {"SARRUSR1"sv, "a Sarrus result file"},
-    {"SARRUSC1"sv, "a Sarrus checkpoint"},
-    {"\x89PNG\r\n\x1a\n"sv, "a PNG image"},
-    {"\x7f"
-     "ELF"sv,
-     "an ELF program"},
-    {"PK\x03\x04"sv, "a ZIP archive"},
-    {"PK\x05\x06"sv, "an empty ZIP archive"},
-    {"\x89HDF\r\n\x1a\n"sv, "an HDF5 file"},
-    {"\x1f\x8b"sv, "a gzip archive"},
-    {"%PDF-"sv, "a PDF document"},
-    {"\xff\xd8\xff"sv, "a JPEG image"},
-    {"GIF8"sv, "a GIF image"},
-    {"glTF"sv, "a glTF scene"},
-    {"<"sv, "an XML file"},
-}};
 
 [[noreturn]] void refuse(std::string code, Place where, std::string message,
                          std::string hint = "") {
@@ -209,16 +190,12 @@ bool is_blank(std::string_view text, Format format) {
 
 }  // namespace
 
-std::string recognised(std::string_view text) {
-  for (const auto& [magic, what] : magics)
-    if (text.starts_with(magic)) return std::string(what);
-  return "";
-}
-
 std::string_view check_text(std::string_view text, const std::string& file, Format format) {
-  if (const std::string what = recognised(text); !what.empty())
-    refuse("not-a-model", {file, 0, 0}, "looks like " + what + ", not a model",
-           what == "an XML file" ? "`sarrus import` turns URDF and MJCF into a model" : "");
+  if (const std::string what = looks_like(text); !what.empty())
+    refuse("not-a-model", {file, 0, 0}, "looks like " + what + ", not a model");
+  if (text.starts_with('<'))
+    refuse("not-a-model", {file, 0, 0}, "looks like an XML file, not a model",
+           "`sarrus import` turns URDF and MJCF into a model");
   if (text.size() > TextLimits::file_bytes)
     refuse("too-large", {file, 0, 0},
            fmt::format("{} bytes are more than the limit of {} MB", text.size(),

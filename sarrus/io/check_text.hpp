@@ -14,7 +14,4 @@ namespace sarrus {
 /// without its byte order mark.
 std::string_view check_text(std::string_view text, const std::string& file, Format format);
 
-/// "a PNG image", "a ZIP archive", … by the first bytes; "" where nothing is recognised.
-std::string recognised(std::string_view text);
-
 }  // namespace sarrus

@@ -3,7 +3,8 @@
 
 #include <string_view>
 
-inline constexpr std::string_view double_pendulum = R"toml(sarrus = 1                       # version of the format
+inline constexpr std::string_view double_pendulum =
+    R"toml(sarrus = 1                       # version of the format
 name = "double pendulum"
 gravity = [0, 0, -9.81]          # m/s², the default
 
