@@ -106,4 +106,33 @@ inline void chart_rate(JointKind kind, const T* xi, const T* v, T* rate) {
   }
 }
 
+/// The inverse of chart_rate(): the velocity whose rate at ξ is given. At a base moved to ξ it is the
+/// rate itself.
+template <class T>
+inline void chart_velocity_of_rate(JointKind kind, const T* xi, const T* rate, T* v) {
+  switch (kind) {
+    case JointKind::spherical:
+    case JointKind::free:
+    case JointKind::rolling_disk: {
+      const Vector3<T> x{xi[0], xi[1], xi[2]};
+      const Vector3<T> w = angular_velocity_of_rate(x, Vector3<T>{rate[0], rate[1], rate[2]});
+      for (int i = 0; i < 3; ++i) v[i] = w[i];
+      if (kind == JointKind::spherical) return;
+      const Vector3<T> p = rotation_exp(-x) * Vector3<T>{rate[3], rate[4], rate[5]};
+      for (int i = 0; i < 3; ++i) v[3 + i] = p[i];
+      return;
+    }
+    case JointKind::planar:
+    case JointKind::knife_edge: {
+      const SinCos<T> a = sincos(xi[0]);
+      v[0] = rate[0];
+      v[1] = a.cos * rate[1] + a.sin * rate[2];
+      v[2] = a.cos * rate[2] - a.sin * rate[1];
+      return;
+    }
+    default:
+      for (int i = 0; i < joint_nu(kind); ++i) v[i] = rate[i];
+  }
+}
+
 }  // namespace sarrus

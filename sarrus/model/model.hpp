@@ -204,8 +204,8 @@ struct Model {
 
 const char* to_text(JointType type);
 
-/// Mass, centre and inertia of a body: what was said directly wins over what the shapes give; a mass
-/// said beside shapes with density scales their inertia.
+/// Mass, centre and inertia of a body: what was said directly wins over what the shapes give. A mass
+/// said beside shapes is spread over them; a mass alone is a point.
 MassProperties mass_properties(const BodySpec& body);
 
 }  // namespace sarrus

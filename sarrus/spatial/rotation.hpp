@@ -113,6 +113,21 @@ SARRUS_INLINE Vector3<T> rotation_vector_rate(const Vector3<T>& xi, const Vector
   return w + xw * T(0.5) + cross(xi, xw) * e;
 }
 
+/// J(ξ) ξ̇ = ω in body axes, the inverse of rotation_vector_rate():
+///   J(ξ) = 1 − b [ξ]× + c [ξ]×²,  b = (1 − cos θ)/θ², c = (θ − sin θ)/θ³
+template <class T>
+SARRUS_INLINE Vector3<T> angular_velocity_of_rate(const Vector3<T>& xi, const Vector3<T>& rate) {
+  const T x = dot(xi, xi);
+  const auto small = less(x, T(detail::small_angle_squared));
+  const T safe = select(small, T(1.0), x);
+  const T angle = sqrt(safe);
+  const SinCos<T> a = sincos(angle);
+  const T b = select(small, detail::trigonometric_series(x, 2), (T(1.0) - a.cos) / safe);
+  const T c = select(small, detail::trigonometric_series(x, 3), (angle - a.sin) / (safe * angle));
+  const Vector3<T> xr = cross(xi, rate);
+  return rate - xr * b + cross(xi, xr) * c;
+}
+
 /// The quaternion of a rotation matrix, from its largest component (Shepperd). Not for kernels: it
 /// branches.
 inline Quat quaternion(const Mat3& R) {

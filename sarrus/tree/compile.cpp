@@ -7,7 +7,6 @@
 #include <numbers>
 
 #include "sarrus/core/near_match.hpp"
-#include "sarrus/model/body_mass.hpp"
 #include "sarrus/model/validate.hpp"
 #include "sarrus/tree/bind.hpp"
 #include "sarrus/tree/mechanism.hpp"
@@ -135,7 +134,7 @@ class Compiler {
     inside_.assign(model_.bodies.size(), 0);
     for (size_t i = 0; i < model_.bodies.size(); ++i) {
       body_index_[model_.bodies[i].name] = static_cast<int>(i);
-      mass_.push_back(body_mass_properties(model_.bodies[i]));
+      mass_.push_back(mass_properties(model_.bodies[i]));
       m_.bodies.push_back({model_.bodies[i].name, 0, {}, mass_[i].mass, mass_[i].com});
     }
     m_.numbers.body.resize(1);  // the world

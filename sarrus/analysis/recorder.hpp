@@ -1,0 +1,35 @@
+// From the mechanism at one instant to one row of numbers under named columns.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sarrus/analysis/trajectory.hpp"
+#include "sarrus/formulations/formulation.hpp"
+
+namespace sarrus {
+
+struct RecorderOptions {
+  bool reactions = false;  // the wrench of each joint, in the joint's frame on the child
+};
+
+class Recorder {
+ public:
+  Recorder(const Mechanism& mechanism, RecorderOptions options);
+
+  const std::vector<Column>& columns() const { return columns_; }
+
+  /// Fills one row. `ledger` are the last entries of y, `energy_at_start` closes the account.
+  void row(Dynamics<double>& d, std::span<const double> ledger, double energy_at_start,
+           std::span<double> out) const;
+
+ private:
+  const Mechanism* m_;
+  RecorderOptions options_;
+  std::vector<Column> columns_;
+};
+
+/// The sum that stays zero in an exact solution: E − E₀ + dissipated − drive − external [J].
+double ledger_closure(double energy, double energy_at_start, std::span<const double> ledger);
+
+}  // namespace sarrus

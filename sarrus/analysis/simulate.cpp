@@ -1,0 +1,428 @@
+#include "sarrus/analysis/simulate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "sarrus/analysis/failure.hpp"
+
+namespace sarrus {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+constexpr double output_rounding = 1e-9;    // of one output step: how far `until` may miss a row
+constexpr double ledger_tolerance = 1e-6;   // of the energy exchanged: beyond it the summary warns
+constexpr int clock_every = 64;             // steps between two looks at the clock
+
+Error bad_times(const std::string& key, double value, const std::string& message) {
+  return Error(Fault::usage, Diagnostic{Severity::error, "bad-time", {}, "simulate/" + key, message, "",
+                                        fmt::format("{}", value), ""});
+}
+
+class Driver {
+ public:
+  Driver(Formulation& formulation, Integrator& integrator, const StartState& start,
+         const SimulateOptions& options, RowSink& sink)
+      : f_(formulation), integrator_(integrator), o_(options), sink_(sink),
+        recorder_(formulation.mechanism(), {options.reactions}), start_(start) {
+    check_times();
+    y_.resize(static_cast<size_t>(f_.size()));
+    inside_ = y_;
+    row_.resize(recorder_.columns().size());
+  }
+
+  RunSummary run(const Checkpoint* from) {
+    sink_.begin(recorder_.columns());
+    if (from)
+      resume(*from);
+    else
+      begin();
+    while (going()) {
+      expect_output();
+      const StepResult step = integrator_.step(f_, t_, o_.until, y_);
+      count(step);
+      if (step.status != StepStatus::accepted) {
+        fail(step);
+        break;
+      }
+      if (!is_finite()) {
+        fail_not_finite();
+        break;
+      }
+      locate_events(step.h);
+      write_rows(step.h);
+      if (summary_.status == RunStatus::stopped) break;
+      advance(step.h);
+      look_around();
+    }
+    finish();
+    return summary_;
+  }
+
+ private:
+  Formulation& f_;
+  Integrator& integrator_;
+  const SimulateOptions& o_;
+  RowSink& sink_;
+  Recorder recorder_;
+  const StartState& start_;
+  RunSummary summary_;
+
+  double t_ = 0;
+  double output_step_ = 0;
+  std::int64_t total_rows_ = 0;
+  std::vector<double> y_, inside_, row_;
+  std::vector<double> event_value_;      // at the start of the step
+  double stop_at_ = 0;                   // time of the event that ends the run
+  double lowest_ = 0, highest_ = 0;      // of E + dissipated: the scale of what is exchanged
+  Clock::time_point wall_start_ = Clock::now(), last_checkpoint_ = wall_start_, last_progress_;
+
+  // ── start ──
+
+  void check_times() {
+    if (!std::isfinite(o_.start)) throw bad_times("start", o_.start, "the start time is not finite");
+    if (!std::isfinite(o_.until) || o_.until < o_.start)
+      throw bad_times("until", o_.until,
+                      fmt::format("the end {} s is not after the start {} s", o_.until, o_.start));
+    const double span = o_.until - o_.start;
+    output_step_ = o_.output_step == 0 ? span / 1000 : o_.output_step;
+    if (!(output_step_ >= 0) || !std::isfinite(output_step_))
+      throw bad_times("output_step", o_.output_step, "the spacing of rows must be positive");
+    if (span > 0 && span / output_step_ > 1e12)
+      throw bad_times("output_step", o_.output_step, "this gives more than 10¹² rows");
+    total_rows_ = span == 0 ? 1 : rows_for(span);
+  }
+
+  /// Rows at start + k output_step, and one at `until` exactly.
+  std::int64_t rows_for(double span) const {
+    const double steps = span / output_step_;
+    return static_cast<std::int64_t>(std::ceil(steps - output_rounding)) + 1;
+  }
+  double row_time(std::int64_t k) const {
+    return k + 1 >= total_rows_ ? o_.until : o_.start + static_cast<double>(k) * output_step_;
+  }
+
+  void begin() {
+    t_ = o_.start;
+    f_.begin(start_, y_);
+    integrator_.start(f_, t_, y_);
+    start_account();
+    write_row(t_, y_);
+    event_value_ = event_values(t_, y_);
+  }
+
+  /// Energies at the very start; a resumed run takes them from its checkpoint.
+  void start_account() {
+    Dynamics<double>& d = f_.observe(t_, y_);
+    summary_.energy_start = d.kinetic_energy() + d.potential_energy();
+    lowest_ = highest_ = d.kinetic_energy();
+    if (!std::isfinite(summary_.energy_start))
+      throw Error(Fault::numerics,
+                  Diagnostic{Severity::error, "bad-start", {}, "simulate",
+                             fmt::format("the energy at the start is {}", summary_.energy_start),
+                             "look for values of extreme size in the model", "", ""});
+  }
+
+  void resume(const Checkpoint& c) {
+    f_.begin(start_, y_);
+    f_.set_configuration(c.q);
+    std::fill_n(y_.begin(), f_.split(), 0.0);
+    std::copy(c.rest.begin(), c.rest.end(), y_.begin() + f_.split());
+    t_ = c.t;
+    integrator_.start(f_, t_, y_);
+    integrator_.set_memory(c.memory);
+    summary_.steps = c.steps, summary_.rejected = c.rejected, summary_.evaluations = c.evaluations;
+    summary_.rows = c.rows;
+    summary_.energy_start = c.counters.at(0), summary_.closure = c.counters.at(1);
+    lowest_ = c.counters.at(2), highest_ = c.counters.at(3);
+    summary_.smallest_step = c.counters.at(4), summary_.largest_step = c.counters.at(5);
+    event_value_.assign(c.counters.begin() + 6, c.counters.end());
+    if (!integrator_.resumes_exactly())
+      summary_.notes.push_back({Severity::note, "restarted", {}, "simulate/integrator",
+                                fmt::format("{} keeps a past that a checkpoint does not hold: it starts "
+                                            "anew at t = {} s", integrator_.name(), t_),
+                                "", "", ""});
+  }
+
+  // ── a step ──
+
+  bool going() const {
+    return summary_.status == RunStatus::done && t_ < o_.until && f_.size() > Ledger::size;
+  }
+
+  void expect_output() {
+    integrator_.expect_output(event_value_.empty() ? row_time(summary_.rows) : t_);
+  }
+
+  void count(const StepResult& step) {
+    summary_.evaluations += step.evaluations;
+    summary_.rejected += step.rejected;
+    if (step.status != StepStatus::accepted) return;
+    summary_.steps += 1;
+    if (summary_.smallest_step == 0 || step.h < summary_.smallest_step) summary_.smallest_step = step.h;
+    summary_.largest_step = std::max(summary_.largest_step, step.h);
+  }
+
+  bool is_finite() const {
+    return std::all_of(y_.begin(), y_.end(), [](double x) { return std::isfinite(x); });
+  }
+
+  /// Rows that fall into the step, at exact times.
+  void write_rows(double h) {
+    const bool last = h == o_.until - t_;
+    const double end = summary_.status == RunStatus::stopped ? stop_at_ : last ? o_.until : t_ + h;
+    while (summary_.rows < total_rows_) {
+      const double t = row_time(summary_.rows);
+      if (t > end) break;
+      integrator_.interpolate(t == end && summary_.status == RunStatus::done ? 1.0 : (t - t_) / h, inside_);
+      write_row(t, inside_);
+    }
+    if (summary_.status != RunStatus::stopped) return;
+    integrator_.interpolate((stop_at_ - t_) / h, inside_);
+    if (row_[0] != stop_at_) write_row(stop_at_, inside_);
+    t_ = stop_at_;
+  }
+
+  void write_row(double t, std::span<const double> y) {
+    Dynamics<double>& d = f_.observe(t, y);
+    const std::span<const double> ledger = y.last(Ledger::size);
+    recorder_.row(d, ledger, summary_.energy_start, row_);
+    sink_.row(row_);
+    summary_.rows += 1;
+    keep_account(d, ledger);
+  }
+
+  void keep_account(const Dynamics<double>& d, std::span<const double> ledger) {
+    summary_.kinetic = d.kinetic_energy();
+    summary_.potential = d.potential_energy();
+    summary_.dissipated = ledger[0], summary_.drive = ledger[1], summary_.external = ledger[2];
+    const double energy = summary_.kinetic + summary_.potential;
+    summary_.closure = std::max(
+        summary_.closure, std::fabs(ledger_closure(energy, summary_.energy_start, ledger)));
+    lowest_ = std::min(lowest_, summary_.kinetic);
+    highest_ = std::max(highest_, summary_.kinetic);
+    summary_.energy_scale =
+        std::max({highest_ - lowest_, highest_, std::fabs(ledger[0]), std::fabs(ledger[1]),
+                  std::fabs(ledger[2]), std::fabs(energy - summary_.energy_start)});
+  }
+
+  /// A fixed step counts its steps; an adaptive one adds what it took.
+  void advance(double h) {
+    if (integrator_.wants_rebase(y_)) f_.rebase(t_ + h, y_, integrator_.end_derivative());
+    if (h == o_.until - t_)
+      t_ = o_.until;
+    else if (integrator_.is_adaptive())
+      t_ += h;
+    else
+      t_ = o_.start + static_cast<double>(summary_.steps) * h;
+    if (!event_value_.empty()) event_value_ = event_values(t_, y_);
+  }
+
+  // ── events ──
+
+  std::vector<double> event_values(double t, std::span<const double> y) {
+    const Mechanism& m = f_.mechanism();
+    if (m.events.empty()) return {};
+    Dynamics<double>& d = f_.observe(t, y);
+    d.set_late_signals();
+    std::vector<double> g;
+    for (const Event& e : m.events) g.push_back(d.formula_value(e.formula));
+    return g;
+  }
+
+  double event_at(size_t event, double theta, double h) {
+    integrator_.interpolate(theta, inside_);
+    return event_values(t_ + theta * h, inside_)[event];
+  }
+
+  static bool crosses(double before, double after, int direction) {
+    if (direction >= 0 && before < 0 && after >= 0) return true;
+    return direction <= 0 && before > 0 && after <= 0;
+  }
+
+  /// Looks at a few points of the step, then halves to the last bit; the earliest stop wins.
+  void locate_events(double h) {
+    const Mechanism& m = f_.mechanism();
+    constexpr int pieces = 4;
+    std::vector<LocatedEvent> found;
+    for (size_t e = 0; e < m.events.size(); ++e) {
+      double before = event_value_[e];
+      for (int k = 1; k <= pieces; ++k) {
+        const double theta = static_cast<double>(k) / pieces, after = event_at(e, theta, h);
+        if (crosses(before, after, m.events[e].direction)) {
+          const double at = root(e, (k - 1.0) / pieces, theta, before, h);
+          found.push_back({m.events[e].name, t_ + at * h});
+          if (m.events[e].stop && (summary_.status != RunStatus::stopped || found.back().t < stop_at_)) {
+            summary_.status = RunStatus::stopped;
+            stop_at_ = found.back().t;
+          }
+        }
+        before = after;
+      }
+    }
+    std::stable_sort(found.begin(), found.end(),
+                     [](const LocatedEvent& a, const LocatedEvent& b) { return a.t < b.t; });
+    for (const LocatedEvent& e : found)
+      if (summary_.status != RunStatus::stopped || e.t <= stop_at_) summary_.events.push_back(e);
+  }
+
+  double root(size_t event, double low, double high, double before, double h) {
+    for (int i = 0; i < 60 && t_ + low * h < t_ + high * h; ++i) {
+      const double middle = (low + high) / 2;
+      if (middle <= low || middle >= high) break;
+      const double g = event_at(event, middle, h);
+      if ((g < 0) == (before < 0) && g != 0)
+        low = middle;
+      else
+        high = middle;
+    }
+    return high;
+  }
+
+  // ── between steps ──
+
+  void look_around() {
+    if (o_.interrupted) {
+      if (const int signal = o_.interrupted(); signal != 0) {
+        summary_.signal = signal;
+        summary_.status = RunStatus::interrupted;
+        return;
+      }
+    }
+    if (o_.max_steps > 0 && summary_.steps >= o_.max_steps && t_ < o_.until)
+      summary_.status = RunStatus::budget;
+    if (summary_.steps % clock_every != 0) return;
+    const auto now = Clock::now();
+    if (o_.max_wall > 0 && seconds_since(wall_start_) > o_.max_wall && t_ < o_.until)
+      summary_.status = RunStatus::budget;
+    if (o_.checkpoint && std::chrono::duration<double>(now - last_checkpoint_).count() > o_.checkpoint_every) {
+      o_.checkpoint(checkpoint());
+      last_checkpoint_ = Clock::now();
+    }
+    if (o_.progress && std::chrono::duration<double>(now - last_progress_).count() > 0.1) {
+      o_.progress(t_);
+      last_progress_ = now;
+    }
+  }
+
+  Checkpoint checkpoint() {
+    Checkpoint c;
+    c.formulation = f_.name();
+    c.integrator = std::string(integrator_.name());
+    c.t = t_;
+    c.steps = summary_.steps, c.rejected = summary_.rejected, c.evaluations = summary_.evaluations;
+    c.rows = summary_.rows;
+    c.q = f_.configuration(t_, y_);
+    c.rest.assign(y_.begin() + f_.split(), y_.end());
+    c.memory = integrator_.memory();
+    c.counters = {summary_.energy_start, summary_.closure, lowest_, highest_,
+                  summary_.smallest_step, summary_.largest_step};
+    c.counters.insert(c.counters.end(), event_value_.begin(), event_value_.end());
+    return c;
+  }
+
+  // ── end ──
+
+  void fail(const StepResult& step) {
+    summary_.status = RunStatus::failed;
+    summary_.failure = describe_failure(f_, step, t_, y_);
+  }
+  void fail_not_finite() {
+    StepResult step;
+    step.status = StepStatus::not_finite;
+    for (size_t i = 0; i < y_.size(); ++i)
+      if (!std::isfinite(y_[i])) step.worst = static_cast<int>(i);
+    fail(step);
+  }
+
+  void finish() {
+    summary_.t = t_;
+    summary_.wall = seconds_since(wall_start_);
+    if (summary_.status == RunStatus::done && f_.size() == Ledger::size) write_still_rows();
+    const bool early = summary_.status == RunStatus::interrupted || summary_.status == RunStatus::budget;
+    if (early && o_.checkpoint) o_.checkpoint(checkpoint());
+    if (o_.progress) o_.progress(t_);
+    if (summary_.closure > ledger_tolerance * summary_.energy_scale && summary_.energy_scale > 0)
+      summary_.notes.push_back(
+          {Severity::warning, "energy-not-closed", {}, "simulate",
+           fmt::format("the energy account misses by up to {:.2e} J, {:.1e} of the {:.3g} J that are "
+                       "exchanged", summary_.closure, summary_.closure / summary_.energy_scale,
+                       summary_.energy_scale),
+           "tighten rtol or shorten the step", "", ""});
+  }
+
+  /// Nothing moves: the rows are written all the same.
+  void write_still_rows() {
+    while (summary_.rows < total_rows_) write_row(row_time(summary_.rows), y_);
+    t_ = summary_.t = o_.until;
+  }
+};
+
+class MemorySink final : public RowSink {
+ public:
+  explicit MemorySink(Trajectory& out) : out_(out) {}
+  void begin(const std::vector<Column>& columns) override { out_.columns = columns; }
+  void row(std::span<const double> values) override {
+    out_.values.insert(out_.values.end(), values.begin(), values.end());
+  }
+
+ private:
+  Trajectory& out_;
+};
+
+}  // namespace
+
+const char* to_text(RunStatus status) {
+  switch (status) {
+    case RunStatus::done: return "done";
+    case RunStatus::stopped: return "stopped by an event";
+    case RunStatus::interrupted: return "interrupted";
+    case RunStatus::budget: return "budget used up";
+    case RunStatus::failed: return "failed";
+  }
+  return "";
+}
+
+StartState start_state(const Mechanism& mechanism, double t) {
+  return {t, mechanism.start.q, mechanism.start.u, mechanism.start_state};
+}
+
+IntegratorOptions integrator_options(const SimulateSpec& settings) {
+  IntegratorOptions options;
+  options.step = settings.step.value_or(0);
+  options.rtol = settings.rtol;
+  options.atol = settings.atol.value_or(settings.rtol);
+  options.max_step = settings.max_step.value_or(0);
+  return options;
+}
+
+RunSummary simulate(Formulation& formulation, Integrator& integrator, const StartState& start,
+                    const SimulateOptions& options, RowSink& sink, const Checkpoint* from) {
+  return Driver(formulation, integrator, start, options, sink).run(from);
+}
+
+Run simulate(const Mechanism& mechanism, const SimulateSpec& settings) {
+  const auto formulation = make_formulation(settings.formulation, mechanism);
+  const auto integrator = make_integrator(settings.integrator, integrator_options(settings));
+  SimulateOptions options;
+  options.start = settings.start;
+  options.until = settings.until;
+  options.output_step = settings.output_step.value_or(0);
+  options.reactions = settings.reactions;
+  options.max_wall = settings.max_wall.value_or(0);
+  options.max_steps = settings.max_steps.value_or(0);
+  Run run;
+  MemorySink sink(run.trajectory);
+  run.summary =
+      simulate(*formulation, *integrator, start_state(mechanism, settings.start), options, sink);
+  return run;
+}
+
+}  // namespace sarrus

@@ -1,0 +1,53 @@
+// The equations of motion of one mechanism in one choice of coordinates. Integrators see ẏ = f(t, y);
+// analyses see q, u and everything that follows from them, so that any formulation can be compared
+// with any other.
+//
+//   y = [ξ: chart of the configuration | velocities or momenta | states of elements | ledger]
+//   ledger = energy dissipated, work of drives, work of outer forces [J] since the start
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sarrus/formulations/dynamics.hpp"
+#include "sarrus/numerics/ode.hpp"
+
+namespace sarrus {
+
+/// What a run starts from.
+struct StartState {
+  double t = 0;
+  std::vector<double> q, u, state;
+};
+
+/// The last entries of y, in this order.
+struct Ledger {
+  double dissipated = 0, drive = 0, external = 0;
+  static constexpr int size = 3;
+};
+
+class Formulation : public Ode {
+ public:
+  virtual std::string name() const = 0;
+  virtual const Mechanism& mechanism() const = 0;
+
+  /// Puts the base of the chart at the start and fills y (size() entries).
+  virtual void begin(const StartState& start, std::span<double> y) = 0;
+
+  /// Everything at (t, y), accelerations included. The reference holds until the next call.
+  virtual Dynamics<double>& observe(double t, std::span<const double> y) = 0;
+
+  /// The configuration at y, and the base of the chart, for checkpoints.
+  virtual std::vector<double> configuration(double t, std::span<const double> y) = 0;
+  /// Puts the base at q; the rest of the state is y beyond split().
+  virtual void set_configuration(std::span<const double> q) = 0;
+};
+
+/// By name: recursive. Throws Error(usage) for another name, Error(physics) where the mechanism cannot
+/// be run: a joint that moves no mass, loops that this formulation cannot close.
+std::unique_ptr<Formulation> make_formulation(const std::string& name, const Mechanism& mechanism);
+std::vector<std::string> formulation_names();
+
+}  // namespace sarrus

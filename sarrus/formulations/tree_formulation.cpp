@@ -1,0 +1,138 @@
+#include "sarrus/formulations/tree_formulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sarrus/joints/chart.hpp"
+
+namespace sarrus {
+
+TreeFormulation::TreeFormulation(const Mechanism& mechanism)
+    : m_(&mechanism), dynamics_(mechanism) {
+  q_.resize(static_cast<size_t>(m_->nq));
+  base_ = q_;
+  u_.resize(static_cast<size_t>(m_->nu));
+  v_.resize(static_cast<size_t>(m_->nx));
+  additive_ = std::all_of(m_->kind.begin(), m_->kind.end(), is_additive);
+}
+
+void TreeFormulation::begin(const StartState& start, std::span<double> y) {
+  set_configuration(start.q);
+  std::fill(y.begin(), y.end(), 0.0);
+  dynamics_.set(start.t, start.q.data(), start.u.data(), start.state.data());
+  const auto nx = static_cast<size_t>(m_->nx), nu = static_cast<size_t>(m_->nu);
+  std::copy_n(dynamics_.q().begin(), m_->nq, base_.begin());  // prescribed ones are in place now
+  start_velocities({dynamics_.u().data(), nu}, y.subspan(nx, nu));
+  std::copy(start.state.begin(), start.state.end(), y.begin() + m_->nx + m_->nu);
+}
+
+void TreeFormulation::set_configuration(std::span<const double> q) {
+  std::copy(q.begin(), q.end(), base_.begin());
+}
+
+void TreeFormulation::place(std::span<const double> y) {
+  if (additive_) {
+    for (size_t i = 0; i < q_.size(); ++i) q_[i] = base_[i] + y[i];
+    return;
+  }
+  for (size_t b = 1; b < static_cast<size_t>(m_->nb); ++b)
+    retract(m_->kind[b], base_.data() + m_->q0[b], y.data() + m_->x0[b], q_.data() + m_->q0[b]);
+}
+
+/// A formula that gives no number is named at once: an integrator would only shrink its step.
+bool TreeFormulation::check_formulas(double t) {
+  const ForceContext<double> context = dynamics_.force_context();
+  for (const int f : m_->force_formulas)
+    if (!std::isfinite(context.formula[f])) {
+      const Formula& source = m_->formula_sources[static_cast<size_t>(f)];
+      failure_ = fmt::format("the formula \"{}\"{} gives {} at t = {} s", source.expression.text(),
+                             source.where.line > 0 ? fmt::format(" (line {})", source.where.line) : "",
+                             context.formula[f], t);
+      return false;
+    }
+  return true;
+}
+
+bool TreeFormulation::evaluate(double t, std::span<const double> y) {
+  const auto nx = static_cast<size_t>(m_->nx), nu = static_cast<size_t>(m_->nu);
+  place(y);
+  velocities(t, y.subspan(nx, nu), u_);
+  dynamics_.set(t, q_.data(), u_.data(), y.data() + nx + nu);
+  if (!check_formulas(t)) return false;
+  if (!dynamics_.accelerate()) {
+    failure_ = fmt::format("friction and reactions do not agree at t = {} s: the coefficient times "
+                           "its lever is too large for the joint's inertia", t);
+    return false;
+  }
+  return true;
+}
+
+bool TreeFormulation::derivative(double t, std::span<const double> y, std::span<double> ydot) {
+  if (!evaluate(t, y)) return false;
+  const auto nx = static_cast<size_t>(m_->nx), nu = static_cast<size_t>(m_->nu),
+             ns = static_cast<size_t>(m_->ns);
+  // configuration
+  const double* u = dynamics_.u().data();
+  if (additive_) {
+    std::copy_n(u, nx, ydot.begin());
+  } else {
+    for (size_t b = 1; b < static_cast<size_t>(m_->nb); ++b) {
+      double* v = v_.data() + m_->x0[b];
+      chart_velocity(m_->kind[b], dynamics_.numbers().body[b].joint,
+                     dynamics_.q().data() + m_->q0[b], u + m_->u0[b], v);
+      chart_rate(m_->kind[b], y.data() + m_->x0[b], v, ydot.data() + m_->x0[b]);
+    }
+  }
+  // velocities or momenta, states of elements, ledger
+  velocity_rates(ydot.subspan(nx, nu));
+  for (const Motion& motion : m_->motions) {
+    ydot[static_cast<size_t>(m_->x0[static_cast<size_t>(motion.body)])] = 0;
+    ydot[nx + static_cast<size_t>(motion.u)] = 0;
+  }
+  std::copy_n(dynamics_.state_rate().begin(), ns, ydot.begin() + m_->nx + m_->nu);
+  const EnergyFlow<double>& flow = dynamics_.flow();
+  double* ledger = ydot.data() + nx + nu + ns;
+  ledger[0] = flow.dissipated;
+  ledger[1] = flow.drive;
+  ledger[2] = flow.external;
+  return true;
+}
+
+void TreeFormulation::rebase(double, std::span<double> y, std::span<double> ydot) {
+  place(y);
+  base_ = q_;
+  if (!additive_ && !ydot.empty())
+    for (size_t b = 1; b < static_cast<size_t>(m_->nb); ++b) {
+      double* rate = ydot.data() + m_->x0[b];
+      chart_velocity_of_rate(m_->kind[b], y.data() + m_->x0[b], rate, v_.data());
+      std::copy_n(v_.begin(), m_->x0[b + 1] - m_->x0[b], rate);
+    }
+  std::fill_n(y.begin(), m_->nx, 0.0);
+}
+
+Dynamics<double>& TreeFormulation::observe(double t, std::span<const double> y) {
+  evaluate(t, y);
+  return dynamics_;
+}
+
+std::vector<double> TreeFormulation::configuration(double t, std::span<const double> y) {
+  observe(t, y);
+  return {dynamics_.q().begin(), dynamics_.q().begin() + m_->nq};
+}
+
+std::string TreeFormulation::entry(int i) const {
+  if (i < m_->nx) {
+    for (size_t b = 1; b < static_cast<size_t>(m_->nb); ++b)
+      if (i >= m_->x0[b] && i < m_->x0[b + 1]) {
+        const int nu = m_->u0[b + 1] - m_->u0[b], k = i - m_->x0[b];
+        return "position of " + m_->velocity_name(m_->u0[b] + std::min(k, nu - 1));
+      }
+  }
+  if (i < m_->nx + m_->nu) return m_->velocity_name(i - m_->nx);
+  if (i < m_->nx + m_->nu + m_->ns) return fmt::format("motor current {}", i - m_->nx - m_->nu + 1);
+  return "energy ledger";
+}
+
+}  // namespace sarrus

@@ -1,0 +1,48 @@
+// What formulations on the tree share: the layout of y, the chart, and the account of energy.
+#pragma once
+
+#include "sarrus/formulations/formulation.hpp"
+
+namespace sarrus {
+
+class TreeFormulation : public Formulation {
+ public:
+  explicit TreeFormulation(const Mechanism& mechanism);
+
+  const Mechanism& mechanism() const override { return *m_; }
+  int size() const override { return m_->nx + m_->nu + m_->ns + Ledger::size; }
+  int split() const override { return m_->nx; }
+  int quadratures() const override { return Ledger::size; }
+
+  void begin(const StartState& start, std::span<double> y) override;
+  bool derivative(double t, std::span<const double> y, std::span<double> ydot) override;
+  void rebase(double t, std::span<double> y, std::span<double> ydot) override;
+  Dynamics<double>& observe(double t, std::span<const double> y) override;
+  std::vector<double> configuration(double t, std::span<const double> y) override;
+  void set_configuration(std::span<const double> q) override;
+  std::string failure() const override { return failure_; }
+  std::string entry(int i) const override;
+
+ protected:
+  /// u from the second part of y; q_ holds the configuration.
+  virtual void velocities(double t, std::span<const double> w, std::span<double> u) = 0;
+  /// The second part of y from the start velocities; dynamics_ is set at the start.
+  virtual void start_velocities(std::span<const double> u, std::span<double> w) = 0;
+  /// The rate of the second part of y; dynamics_ is set and accelerated.
+  virtual void velocity_rates(std::span<double> wdot) = 0;
+
+  const Mechanism* m_;
+  Dynamics<double> dynamics_;
+  std::vector<double> q_, u_;
+
+ private:
+  bool evaluate(double t, std::span<const double> y);
+  void place(std::span<const double> y);
+  bool check_formulas(double t);
+
+  bool additive_ = true;  // every joint has q̇ = u
+  std::vector<double> base_, v_;
+  std::string failure_;
+};
+
+}  // namespace sarrus
