@@ -39,7 +39,7 @@ Shape read_shape(Reading& r, const Node& node, const std::string& element);
 void read_mesh_file(Reading& r, Fields& f, Shape& shape) {
   shape.file = f.text("file").value_or("");
   shape.scale = f.number("scale", 1);
-  if (shape.file.empty()) return;
+  if (!f.has("file")) return;
   const ResolvedPath found = resolve_path(shape.file, r.folder, r.roots);
   if (!found.problem.empty()) return f.error("file", "bad-path", found.problem, found.hint);
   try {
