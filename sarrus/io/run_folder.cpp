@@ -64,13 +64,17 @@ std::string without_end_slashes(std::string path) {
 
 RunFolder::RunFolder(std::string path, FolderUse use)
     : path_(without_end_slashes(std::move(path))), use_(use) {
+  bool lock_left_behind = false;
   try {
     make_folders();
-    const bool lock_left_behind = is_file(join_path(path_, lock_name));
+    lock_left_behind = is_file(join_path(path_, lock_name));
     lock();
     refuse_contents(lock_left_behind);
   } catch (...) {
-    unlock();
+    if (lock_left_behind)
+      lock_ = File();  // still the sign that the files beside it are a run's
+    else
+      unlock();
     remove_made_folders();
     throw;
   }

@@ -99,6 +99,7 @@ TEST_CASE("folder: a second run into it is refused naming the first") {
   ::kill(child, SIGKILL);
   CHECK(exit_code(child) == -SIGKILL);
   CHECK(is_file(place / "out/sarrus.lock"));
+  CHECK(code_of([&] { RunFolder(place / "out", FolderUse::continued); }) == "no-results");
   run_into(place / "out");
   CHECK(read_result(place / "out").rows.rows() == 4);
   CHECK(!is_file(place / "out/sarrus.lock"));
