@@ -140,7 +140,8 @@ std::string kind_text(const Key& key) {
 std::string schema_json() {
   json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
                  {"title", "Sarrus model"}};
-  for (auto& [key, value] : table_schema(grammar("model")).items()) schema[key] = value;
+  const json top = table_schema(grammar("model"));
+  for (const auto& [key, value] : top.items()) schema[key] = value;
   json definitions = json::object();
   for (const TableGrammar& table : grammar())
     if (table.name != "model") definitions[std::string(table.name)] = table_schema(table);

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <random>
 
 #include "io/models.hpp"
 #include "io/refused.hpp"
@@ -62,6 +63,31 @@ TEST_CASE("M03: every prefix of a model is a model or refused") {
     }
   }
   CHECK(accepted > 0);
+}
+
+TEST_CASE("M03: a model with bytes changed, lost or doubled is a model or refused") {
+  std::mt19937 random(7);
+  const auto below = [&](size_t n) { return static_cast<size_t>(random() % n); };
+  const std::string_view bytes =
+      "[]{}\"'=.,#\n\\ \x04\xef\xbb\xb7"
+      "0e-_tx";
+  for (int i = 0; i < 3000; ++i) {
+    std::string text(double_pendulum);
+    for (size_t k = below(4) + 1; k > 0; --k) {
+      const size_t at = below(text.size());
+      switch (below(3)) {
+        case 0: text[at] = bytes[below(bytes.size())]; break;
+        case 1: text.erase(at, below(20)); break;
+        default: text.insert(at, text.substr(below(text.size()), below(40)));
+      }
+    }
+    CAPTURE(text);
+    try {
+      parse_model(text, "changed.toml");
+    } catch (const Error& e) {
+      CHECK((e.fault() == Fault::model || e.fault() == Fault::physics));
+    }
+  }
 }
 
 TEST_CASE("M04: other kinds of files are recognised") {
