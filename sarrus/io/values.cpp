@@ -11,7 +11,7 @@
 namespace sarrus {
 namespace {
 
-struct Fault1 {
+struct FaultAt {
   Scope& scope;
   const Node& node;
   const std::string& element;
@@ -40,7 +40,7 @@ bool is_not_finite(const std::string& text) {
   return end == text.data() + text.size() && problem == std::errc::result_out_of_range;
 }
 
-std::optional<double> plain_number(const Fault1& fault, const Dimension& dimension) {
+std::optional<double> plain_number(const FaultAt& fault, const Dimension& dimension) {
   const std::string& text = fault.node.text;
   const std::optional<double> x = parse_number(text);
   if (!x) {
@@ -58,7 +58,7 @@ std::optional<double> plain_number(const Fault1& fault, const Dimension& dimensi
 /// Place of a column inside a quoted text: the quote stands before it.
 int inside_quotes(int column) { return column > 0 ? column : 0; }
 
-std::optional<Expression> parsed(const Fault1& fault) {
+std::optional<Expression> parsed(const FaultAt& fault) {
   Expression::Parsed p = Expression::parse(fault.node.text);
   if (p.problem.empty()) return std::move(p.expression);
   return fault(
@@ -67,7 +67,7 @@ std::optional<Expression> parsed(const Fault1& fault) {
       inside_quotes(p.column));
 }
 
-std::optional<double> evaluated(const Fault1& fault) {
+std::optional<double> evaluated(const FaultAt& fault) {
   std::optional<Expression> e = parsed(fault);
   if (!e) return std::nullopt;
   std::vector<double> values;
@@ -124,7 +124,7 @@ std::string prefixed(const std::string& text, const Expression& e, const std::st
   return out;
 }
 
-void mention(const Fault1& fault, const Expression& e) {
+void mention(const FaultAt& fault, const Expression& e) {
   const Place where = fault.scope.document->place(fault.node);
   for (const std::string& name : e.names())
     if (name != "t")
@@ -139,7 +139,7 @@ void mention(const Fault1& fault, const Expression& e) {
 
 std::optional<double> read_number(Scope& scope, const Node& node, const Dimension& dimension,
                                   const std::string& element) {
-  const Fault1 fault{scope, node, element};
+  const FaultAt fault{scope, node, element};
   if (node.kind == NodeKind::number) return plain_number(fault, dimension);
   if (node.kind != NodeKind::text)
     return fault("wrong-shape", "expected a number, found " + describe(node));
@@ -151,7 +151,7 @@ std::optional<double> read_number(Scope& scope, const Node& node, const Dimensio
 
 std::optional<Formula> read_formula(Scope& scope, const Node& node, const Dimension& dimension,
                                     const std::string& element) {
-  const Fault1 fault{scope, node, element};
+  const FaultAt fault{scope, node, element};
   Place where = scope.document->place(node);
   if (node.kind != NodeKind::text || looks_like_quantity(node.text)) {
     const std::optional<double> x = read_number(scope, node, dimension, element);
