@@ -27,13 +27,13 @@ std::uint64_t get_u64(const char* at) {
 
 }  // namespace
 
-std::string to_text(RunStatus status) {
+std::string to_text(ResultStatus status) {
   switch (status) {
-    case RunStatus::unfinished: return "unfinished";
-    case RunStatus::done: return "done";
-    case RunStatus::interrupted: return "interrupted";
-    case RunStatus::diverged: return "diverged";
-    case RunStatus::budget: return "budget";
+    case ResultStatus::unfinished: return "unfinished";
+    case ResultStatus::done: return "done";
+    case ResultStatus::interrupted: return "interrupted";
+    case ResultStatus::diverged: return "diverged";
+    case ResultStatus::budget: return "budget";
   }
   return "unfinished";
 }

@@ -34,8 +34,8 @@ inline constexpr size_t frame_head_bytes = 12, frame_tail_bytes = 8;
 inline constexpr std::uint64_t frame_limit = 256u << 20;  // longest payload [bytes]
 
 /// How a run ended. A result without an end frame is unfinished: still running, or killed.
-enum class RunStatus { unfinished, done, interrupted, diverged, budget };
-std::string to_text(RunStatus status);
+enum class ResultStatus { unfinished, done, interrupted, diverged, budget };
+std::string to_text(ResultStatus status);
 
 /// What a result file says about itself.
 struct ResultHeader {

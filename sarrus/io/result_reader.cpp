@@ -8,11 +8,11 @@
 namespace sarrus {
 namespace {
 
-RunStatus parse_status(const std::string& text) {
-  for (const RunStatus s :
-       {RunStatus::done, RunStatus::interrupted, RunStatus::diverged, RunStatus::budget})
+ResultStatus parse_status(const std::string& text) {
+  for (const ResultStatus s : {ResultStatus::done, ResultStatus::interrupted,
+                               ResultStatus::diverged, ResultStatus::budget})
     if (text == to_text(s)) return s;
-  return RunStatus::unfinished;
+  return ResultStatus::unfinished;
 }
 
 Severity parse_severity(const std::string& text) {

@@ -20,7 +20,7 @@ struct ResultFile {
   std::string path;
   ResultHeader header;
   Trajectory rows;
-  RunStatus status = RunStatus::unfinished;
+  ResultStatus status = ResultStatus::unfinished;
   std::string summary_json = "{}";
   std::vector<Diagnostic> notes;  // of the run, then what reading has to say
 };
@@ -45,7 +45,7 @@ class ResultReader {
   std::span<const double> next_block();
 
   // known once next_block() was empty
-  RunStatus status() const { return status_; }
+  ResultStatus status() const { return status_; }
   const std::string& summary_json() const { return summary_json_; }
   const std::vector<Diagnostic>& notes() const { return notes_; }
 
@@ -58,7 +58,7 @@ class ResultReader {
   FrameReader frames_;
   ResultHeader header_;
   std::vector<double> block_;
-  RunStatus status_ = RunStatus::unfinished;
+  ResultStatus status_ = ResultStatus::unfinished;
   std::string summary_json_ = "{}";
   std::vector<Diagnostic> notes_;
   std::int64_t rows_ = 0;

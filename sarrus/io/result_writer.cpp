@@ -182,8 +182,8 @@ ResultMark ResultWriter::mark() {
   return committed_;
 }
 
-void ResultWriter::finish(RunStatus status, const std::string& summary_json) {
-  if (status == RunStatus::unfinished)
+void ResultWriter::finish(ResultStatus status, const std::string& summary_json) {
+  if (status == ResultStatus::unfinished)
     throw std::invalid_argument("ResultWriter::finish: a finished run is done, interrupted, …");
   const Json summary = parse_argument(summary_json, "summary");
   commit();

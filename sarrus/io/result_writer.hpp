@@ -52,7 +52,7 @@ class ResultWriter : public RowSink {
   /// Commits, waits for the medium and says where the file stands, for a checkpoint.
   ResultMark mark();
   /// The end frame, and close. `summary_json` is an object.
-  void finish(RunStatus status, const std::string& summary_json);
+  void finish(ResultStatus status, const std::string& summary_json);
 
   std::int64_t rows() const { return committed_.rows + waiting_; }
   std::int64_t committed_rows() const { return committed_.rows; }

@@ -80,7 +80,7 @@ TEST_CASE(
     CHECK(result.rows.rows() >= shared->committed_rows);
     CHECK(result.rows.rows() <= shared->produced_rows);
     CHECK(is_pattern(result.rows));
-    CHECK(result.status == RunStatus::unfinished);
+    CHECK(result.status == ResultStatus::unfinished);
     with_rows += result.rows.rows() > 0;
 
     if (!is_file(folder / "checkpoint") && !is_file(folder / "checkpoint.previous")) continue;
@@ -90,7 +90,7 @@ TEST_CASE(
       ResultWriter writer(folder / "result.sarrus", stored.result);
       writer.begin(three_columns());
       for (std::int64_t i = 0; i < 50; ++i) writer.row(pattern_row(stored.result.rows + i));
-      writer.finish(RunStatus::done, "{}");
+      writer.finish(ResultStatus::done, "{}");
     }
     const ResultFile whole = read_result(folder.path());
     CHECK(whole.rows.rows() == stored.result.rows + 50);
@@ -127,7 +127,7 @@ TEST_CASE("disk full: at each write in turn it is said, and what was committed i
           shared->committed_rows = writer.committed_rows();
           shared->committed_bytes = writer.committed_bytes();
         }
-        writer.finish(RunStatus::done, R"({"steps":12})");
+        writer.finish(ResultStatus::done, R"({"steps":12})");
       } catch (const Error& e) {
         const bool said = contains(e.what(), "/r") && contains(e.what(), "bytes wanted") &&
                           contains(e.what(), "bytes free");
@@ -180,7 +180,7 @@ TEST_CASE("disk full: once there is room again, the run goes on from its checkpo
   ResultWriter writer(folder / "result.sarrus", stored.result);
   writer.begin(three_columns());
   for (int i = 10; i < 20; ++i) writer.row(pattern_row(i));
-  writer.finish(RunStatus::done, "{}");
+  writer.finish(ResultStatus::done, "{}");
   CHECK(read_result(folder.path()).rows.rows() == 20);
   CHECK(is_pattern(read_result(folder.path()).rows));
 }

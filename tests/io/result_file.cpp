@@ -64,7 +64,7 @@ TEST_CASE("result: what was written comes back, bit for bit") {
     for (size_t i = 0; i < odd.size(); i += 2) writer.row({odd.data() + i, 2});
     Diagnostic note{Severity::warning, "slow", {"m.toml", 3, 4}, "joint/a", "why", "do", "1", "2"};
     writer.add_note(note);
-    writer.finish(RunStatus::diverged, R"({"steps":12,"energy":0.5})");
+    writer.finish(ResultStatus::diverged, R"({"steps":12,"energy":0.5})");
   }
   const ResultFile result = read_result(folder / "result.sarrus");
   CHECK(result.rows.rows() == 3);
@@ -75,7 +75,7 @@ TEST_CASE("result: what was written comes back, bit for bit") {
   CHECK(result.header.model_hash == "0123456789abcdef");
   CHECK(result.header.sarrus_version == version);
   CHECK(nlohmann::json::parse(result.header.settings_json)["until"] == 10);
-  CHECK(result.status == RunStatus::diverged);
+  CHECK(result.status == ResultStatus::diverged);
   CHECK(result.summary_json == R"({"steps":12,"energy":0.5})");
   REQUIRE(result.notes.size() == 1);
   CHECK(to_text(result.notes[0]) == "m.toml:3:4: warning[slow]: joint/a: why; hint: do");
@@ -127,8 +127,8 @@ TEST_CASE("result: a file cut at any byte gives its whole frames and says what i
     const size_t frame = 12 + 2 * 3 * 8 + 8;
     const int expected = std::min(7, 2 * static_cast<int>((n - header_end) / frame) +
                                          ((n - header_end) >= 3 * frame + 44 ? 1 : 0));
-    wrong +=
-        cut.rows.rows() != expected || !is_pattern(cut.rows) || cut.status != RunStatus::unfinished;
+    wrong += cut.rows.rows() != expected || !is_pattern(cut.rows) ||
+             cut.status != ResultStatus::unfinished;
     const size_t rest = n - header_end;
     const bool on_boundary = rest == 3 * frame + 44 || (rest <= 3 * frame && rest % frame == 0);
     silent += cut.notes.empty() != on_boundary;
@@ -222,7 +222,7 @@ TEST_CASE("result: rows are committed after so many rows or so long") {
   CHECK(read_result(folder / "r").rows.rows() == 0);
   writer.row(pattern_row(999));
   CHECK(read_result(folder / "r").rows.rows() == 1000);
-  CHECK(read_result(folder / "r").status == RunStatus::unfinished);
+  CHECK(read_result(folder / "r").status == ResultStatus::unfinished);
 
   // no row waits longer than the time allowed, even if the next one is late
   ResultWriterOptions quick;
@@ -244,7 +244,7 @@ TEST_CASE("result: a writer that is dropped without finishing leaves all its row
     writer.row(pattern_row(0));
   }
   CHECK(read_result(folder / "r").rows.rows() == 1);
-  CHECK(read_result(folder / "r").status == RunStatus::unfinished);
+  CHECK(read_result(folder / "r").status == ResultStatus::unfinished);
 }
 
 TEST_CASE("result: a million warnings are counted, not kept") {
@@ -254,7 +254,7 @@ TEST_CASE("result: a million warnings are counted, not kept") {
   const int many = 1000000;
   for (int i = 0; i < many; ++i)
     writer.add_note({Severity::warning, "small-step", {}, "", "again", "", "", ""});
-  writer.finish(RunStatus::done, "{}");
+  writer.finish(ResultStatus::done, "{}");
   const ResultFile result = read_result(folder / "r");
   CHECK(std::filesystem::file_size(folder / "r") < 1000000);
   CHECK(static_cast<int>(result.notes.size()) - 1 + writer.notes_left_out() == many);
@@ -269,8 +269,8 @@ TEST_CASE("result: calls in the wrong order or with wrong widths are refused") {
   writer.begin(three_columns());
   CHECK_THROWS_AS(writer.begin(three_columns()), std::logic_error);
   CHECK_THROWS_AS(writer.row(std::vector{1.0}), std::invalid_argument);
-  CHECK_THROWS_AS(writer.finish(RunStatus::done, "{"), std::invalid_argument);
-  writer.finish(RunStatus::done, "{}");
+  CHECK_THROWS_AS(writer.finish(ResultStatus::done, "{"), std::invalid_argument);
+  writer.finish(ResultStatus::done, "{}");
   CHECK_THROWS_AS(writer.row(pattern_row(0)), std::logic_error);
-  CHECK_THROWS_AS(writer.finish(RunStatus::done, "{}"), std::logic_error);
+  CHECK_THROWS_AS(writer.finish(ResultStatus::done, "{}"), std::logic_error);
 }

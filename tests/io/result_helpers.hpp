@@ -88,7 +88,7 @@ inline void write_pattern(const std::string& path, int rows, int per_frame = 100
   ResultWriter writer(path, pendulum_header(), options);
   writer.begin(three_columns());
   for (int i = 0; i < rows; ++i) writer.row(pattern_row(i));
-  writer.finish(RunStatus::done, R"({"steps":12})");
+  writer.finish(ResultStatus::done, R"({"steps":12})");
 }
 
 /// The code of the first diagnostic of the Error that a call throws; "" where it throws none.

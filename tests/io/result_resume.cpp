@@ -14,7 +14,7 @@ ResultMark interrupted_run(const std::string& path) {
   for (int i = 0; i < 10; ++i) writer.row(pattern_row(i));
   const ResultMark mark = writer.mark();
   for (int i = 10; i < 15; ++i) writer.row(pattern_row(-i));  // as if computed wrongly
-  writer.finish(RunStatus::interrupted, "{}");
+  writer.finish(ResultStatus::interrupted, "{}");
   return mark;
 }
 
@@ -29,12 +29,12 @@ TEST_CASE("resume: the result goes on exactly after the checkpoint") {
     writer.begin(three_columns());
     CHECK(writer.rows() == 10);
     for (int i = 10; i < 20; ++i) writer.row(pattern_row(i));
-    writer.finish(RunStatus::done, "{}");
+    writer.finish(ResultStatus::done, "{}");
   }
   const ResultFile result = read_result(folder / "r");
   CHECK(result.rows.rows() == 20);
   CHECK(is_pattern(result.rows));
-  CHECK(result.status == RunStatus::done);
+  CHECK(result.status == ResultStatus::done);
   CHECK(result.notes.empty());
 }
 
