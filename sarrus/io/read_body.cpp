@@ -42,6 +42,7 @@ void read_mesh_file(Reading& r, Fields& f, Shape& shape) {
   if (!f.has("file")) return;
   const ResolvedPath found = resolve_path(shape.file, r.folder, r.roots);
   if (!found.problem.empty()) return f.error("file", "bad-path", found.problem, found.hint);
+  r.files->push_back(found.path);
   try {
     shape.mesh = read_mesh(found.path, f.place("file"));
   } catch (const Error& e) {

@@ -44,6 +44,7 @@ class Reader {
 
   Model read(Document document) {
     model_.file = document.file;
+    model_.files.push_back(document.file);
     if (!document.file.empty()) model_.name = std::filesystem::path(document.file).stem().string();
     roots_ = {folder_of_file(document.file), options_.allowed_roots};
     chain_.push_back(document.file);
@@ -67,6 +68,7 @@ class Reader {
     r.physics = &physics_;
     r.folder = folder_of_file(document.file);
     r.roots = roots_;
+    r.files = &model_.files;
 
     Fields top(r.scope, document.root, "model", "");
     check_version(top);
@@ -185,6 +187,7 @@ class Reader {
                      fmt::format("more than {} included files", most_includes));
 
     chain_.push_back(found.path);
+    model_.files.push_back(found.path);
     read_included(f, found.path, full_prefix, part_values(r, f, prefix, overrides));
     chain_.pop_back();
   }

@@ -160,6 +160,7 @@ void read_csv(Reading& r, Fields& f, Table& table) {
   const std::string written = f.text("file").value_or("");
   const ResolvedPath found = resolve_path(written, r.folder, r.roots);
   if (!found.problem.empty()) return f.error("file", "bad-path", found.problem, found.hint);
+  r.files->push_back(found.path);
   const Csv csv = parse_csv(read_model_text(found.path, f.place("file")));
   if (!csv.problem.empty())
     return f.error("file", "bad-csv", fmt::format("{}:{}", shown(written, 200), csv.problem));

@@ -18,6 +18,7 @@ struct Reading {
   Diagnostics* physics = nullptr;  // faults of a model that is readable
   std::string folder;              // of this file
   AllowedRoots roots;
+  std::vector<std::string>* files = nullptr;  // every file that was read
 };
 
 BodySpec read_body(Reading& r, const Node& node, const std::string& element);

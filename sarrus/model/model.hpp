@@ -188,6 +188,7 @@ struct SimulateSpec {
 struct Model {
   std::string name = "unnamed";
   std::string file;  // where it came from; may be empty
+  std::vector<std::string> files;  // all that was read for it: parts, meshes and tables too
   Vec3 gravity{0, 0, -9.81};  // [m/s²]
   std::map<std::string, double> parameters;
   std::vector<std::shared_ptr<const Table>> tables;
