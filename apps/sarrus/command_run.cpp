@@ -1,0 +1,307 @@
+// sarrus run: simulates a model and writes the folder of its results.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <csignal>
+#include <filesystem>
+#include <memory>
+#include <ostream>
+
+#include "commands.hpp"
+#include "options.hpp"
+#include "progress.hpp"
+#include "resume.hpp"
+#include "run_report.hpp"
+#include "sarrus/core/units.hpp"
+#include "sarrus/io/export_csv.hpp"
+#include "sarrus/io/result_writer.hpp"
+#include "sarrus/io/run_folder.hpp"
+#include "signals.hpp"
+
+namespace sarrus::app {
+namespace {
+
+struct RunArguments {
+  ModelOptions model;
+  SimulateFlags flags;
+  std::string out, csv, checkpoint_every;
+  bool force = false, resume = false, strict = false;
+};
+
+/// Everything that is settled before the first byte is written.
+struct Plan {
+  Model model;
+  Mechanism mechanism;
+  std::unique_ptr<Formulation> formulation;
+  std::unique_ptr<Integrator> integrator;
+  SimulateOptions options;
+  std::string folder, model_text, hash;
+  size_t columns = 0;
+
+  const SimulateSpec& settings() const { return model.simulate; }
+  RunReport report(const RunSummary& s) const { return {mechanism, settings(), s, columns}; }
+};
+
+std::string folder_for(const RunArguments& a) {
+  if (!a.out.empty()) return a.out;
+  const std::filesystem::path path(a.model.path);
+  return (path.parent_path() / path.stem()).string();
+}
+
+void refuse_warnings(const std::vector<Diagnostic>& notes) {
+  std::vector<Diagnostic> refused;
+  for (Diagnostic d : notes)
+    if (d.severity == Severity::warning) {
+      d.severity = Severity::error;
+      refused.push_back(std::move(d));
+    }
+  if (!refused.empty()) throw Error(Fault::physics, std::move(refused));
+}
+
+SimulateOptions simulate_options(const SimulateSpec& s, const RunArguments& a) {
+  SimulateOptions o;
+  o.start = s.start;
+  o.until = s.until;
+  o.output_step = s.output_step.value_or(0);
+  o.reactions = s.reactions;
+  o.max_wall = s.max_wall.value_or(0);
+  o.max_steps = s.max_steps.value_or(0);
+  if (!a.checkpoint_every.empty()) {
+    const auto number = parse_number(a.checkpoint_every);
+    const Quantity q =
+        number ? Quantity{*number, "", ""} : parse_quantity(a.checkpoint_every, dimensions::time);
+    if (!q.problem.empty() || !(q.value > 0))
+      throw usage_error(
+          "bad-value", "--checkpoint-every",
+          q.problem.empty() ? fmt::format("{} s is not a time above 0", q.value) : q.problem);
+    o.checkpoint_every = q.value;
+  }
+  return o;
+}
+
+Plan make_plan(const RunArguments& a, Output& out) {
+  Plan p;
+  p.model = read_model(a.model);
+  p.model_text = read_file(a.model.path, 1ull << 30);
+  apply_flags(p.model, a.flags);
+  out.notes(p.model.notes);
+  check_methods(p.model, a.flags, out);
+  IntegratorOptions options = integrator_options(p.settings());
+  for (const Diagnostic& d : check_options(p.settings().integrator, options))
+    if (d.severity != Severity::error) out.note(d);
+  p.integrator = make_integrator(p.settings().integrator, options);
+  p.options = simulate_options(p.settings(), a);
+
+  p.mechanism = compile(p.model);
+  out.notes(p.mechanism.notes);
+  if (a.strict) {
+    refuse_warnings(p.model.notes);
+    refuse_warnings(p.mechanism.notes);
+  }
+  p.formulation = make_formulation(p.settings().formulation, p.mechanism);
+  p.columns = Recorder(p.mechanism, {p.settings().reactions}).columns().size();
+  p.folder = folder_for(a);
+  p.hash = run_hash(p.model, a.model);
+  if (!a.csv.empty() && a.csv != "-")
+    is_stream_target(a.csv, a.force);  // refuses now, not after the run
+  return p;
+}
+
+void warn_of_space(const Plan& p, Output& out) {
+  const double span = p.options.until - p.options.start;
+  const double rows =
+      p.options.output_step > 0 ? std::ceil(span / p.options.output_step) + 1 : 1001;
+  const SpaceForecast forecast = forecast_space(p.folder, static_cast<std::int64_t>(rows),
+                                                static_cast<std::int64_t>(p.columns));
+  if (!forecast.fits()) out.note(space_warning(p.folder, forecast));
+}
+
+ResultStatus result_status(RunStatus status) {
+  switch (status) {
+    case RunStatus::done:
+    case RunStatus::stopped: return ResultStatus::done;
+    case RunStatus::interrupted: return ResultStatus::interrupted;
+    case RunStatus::budget: return ResultStatus::budget;
+    case RunStatus::failed: return ResultStatus::diverged;
+  }
+  return ResultStatus::unfinished;
+}
+
+/// Simulates into the writer, with checkpoints beside it; the result is closed when it returns.
+RunSummary simulate_into(Plan& p, ResultWriter& writer, const Checkpoint* from, Output& out) {
+  Progress progress(p.options.start, p.options.until, !out.json && !out.quiet);
+  p.options.interrupted = stop_signal;
+  p.options.progress = [&](double t) { progress.show(t); };
+  p.options.checkpoint = [&](const Checkpoint& c) {
+    Checkpoint named = c;
+    named.model_hash = p.hash;
+    write_checkpoint(p.folder, named, writer.mark());
+  };
+  if (from && p.options.max_steps > 0) p.options.max_steps += from->steps;  // budgets count anew
+  const RunSummary summary =
+      simulate(*p.formulation, *p.integrator, start_state(p.mechanism, p.options.start), p.options,
+               writer, from);
+  for (const Diagnostic& d : summary.notes) writer.add_note(d);
+  if (summary.failure) writer.add_note(*summary.failure);
+  writer.finish(result_status(summary.status), summary_json(p.report(summary)).dump());
+  return summary;
+}
+
+RunSummary run_fresh(Plan& p, FolderUse use, Output& out) {
+  RunFolder folder(p.folder, use);
+  const StopPolitely guard;
+  folder.start(p.model_text);
+  ResultHeader header;
+  header.model_name = p.mechanism.name;
+  header.model_hash = p.hash;
+  header.settings_json = settings_json(p.settings()).dump();
+  auto writer = std::make_unique<ResultWriter>(folder.result_path(), header);
+  try {
+    return simulate_into(p, *writer, nullptr, out);
+  } catch (...) {
+    const bool empty = writer->rows() == 0;
+    writer.reset();
+    if (empty) folder.discard();
+    throw;
+  }
+}
+
+RunSummary run_from_checkpoint(Plan& p, Output& out) {
+  RunFolder folder(p.folder, FolderUse::continued);
+  const StopPolitely guard;
+  const StoredCheckpoint stored = read_checkpoint(p.folder, p.hash);
+  out.notes(stored.notes);
+  if (!(p.options.until > stored.state.t))
+    throw usage_error("bad-value", "--until",
+                      fmt::format("{} s lies before {} s, where the run was stopped",
+                                  p.options.until, stored.state.t));
+  ResultWriter writer(folder.result_path(), stored.result);
+  out.facts["resumed_at"] = stored.state.t;
+  return simulate_into(p, writer, &stored.state, out);
+}
+
+/// The command that continues this run: the same words without budgets, and --resume.
+std::string continue_command(const RunArguments& a) {
+  std::string words = "sarrus run " + shell_word(a.model.path);
+  if (!a.out.empty()) words += " -o " + shell_word(a.out);
+  for (const std::string& set : a.model.set) words += " --set " + shell_word(set);
+  for (const std::string& folder : a.model.allow) words += " --allow " + shell_word(folder);
+  for (const auto& [key, value] : a.flags) {
+    if (key == "max_wall" || key == "max_steps") continue;
+    words += " " + flag_name(key) + (key == "reactions" ? "" : " " + shell_word(value));
+  }
+  return words + " --resume";
+}
+
+void export_rows(const Plan& p, const RunArguments& a, Output& out) {
+  if (a.csv.empty()) return;
+  if (a.csv != "-") {
+    export_csv(p.folder, a.csv, {}, a.force);
+    out.facts["csv"] = a.csv;
+    return;
+  }
+  StandardOutput standard_output;
+  std::ostream stream(&standard_output);
+  stream.exceptions(std::ios::badbit);
+  try {
+    export_csv(p.folder, stream, {});
+  } catch (const std::exception&) {
+    if (!standard_output.reader_gone()) throw;
+  }
+}
+
+/// Summary, where the results are, and what to try next.
+int conclude(const Plan& p, const RunArguments& a, const RunSummary& s, Output& out) {
+  out.facts.update(summary_json(p.report(s)));
+  out.facts["wall"] = s.wall;
+  out.facts["folder"] = p.folder;
+  print_summary(p.report(s), out);
+  out.notes(s.notes);
+  out.line();
+  out.line(fmt::format("  {:<11}{}", "results", printable(p.folder)));
+  if (!a.csv.empty()) out.line(fmt::format("  {:<11}{}", "CSV", printable(a.csv)));
+
+  const auto next = [&](const char* word, const std::string& command) {
+    out.facts[word] = command;
+    out.line(fmt::format("  {:<11}{}", word, command));
+  };
+  switch (s.status) {
+    case RunStatus::done:
+    case RunStatus::stopped:
+      if (a.csv.empty())
+        next("next", fmt::format("sarrus export {} --csv motion.csv", shell_word(p.folder)));
+      return 0;
+    case RunStatus::failed: throw Error(Fault::numerics, *s.failure);
+    case RunStatus::interrupted: next("continue", continue_command(a)); return 128 + s.signal;
+    case RunStatus::budget:
+      next("continue", continue_command(a));
+      return static_cast<int>(Fault::budget);
+  }
+  return 0;
+}
+
+int run_run(const RunArguments& a, Output& out) {
+  if (a.csv == "-" && out.json)
+    throw usage_error("usage", "run", "--json and --csv - both want standard output");
+  Plan p = make_plan(a, out);
+  if (a.csv == "-") out.quiet = true;  // standard output is for the rows
+  warn_of_space(p, out);
+
+  Resume way = Resume::from_start;
+  if (a.resume) {
+    const RunFolder held(p.folder, FolderUse::continued);  // nobody else writes while we look
+    way = how_to_resume(p.folder, p.hash, p.settings());
+  }
+  if (way == Resume::finished) {
+    out.facts["folder"] = p.folder;
+    out.line(fmt::format("the run in {} is finished, nothing is left to do", printable(p.folder)));
+    return 0;
+  }
+  if (a.resume && way == Resume::from_start)
+    out.note({Severity::note,
+              "no-checkpoint",
+              {printable(p.folder)},
+              "",
+              "the run was ended before its first checkpoint: it starts anew",
+              "",
+              "",
+              ""});
+  const FolderUse use = a.resume || a.force ? FolderUse::replace : FolderUse::fresh;
+  const RunSummary summary =
+      way == Resume::from_checkpoint ? run_from_checkpoint(p, out) : run_fresh(p, use, out);
+  export_rows(p, a, out);
+  return conclude(p, a, summary, out);
+}
+
+}  // namespace
+
+void add_run(Program& program) {
+  auto a = std::make_shared<RunArguments>();
+  CLI::App* command =
+      program.parser.add_subcommand("run", "Simulates a model and writes its results");
+  add_model_options(*command, a->model);
+  command
+      ->add_option("-o,--out", a->out, "Folder of the results; default: the model's name beside it")
+      ->type_name("FOLDER");
+  command->add_flag("--force", a->force, "Replace earlier results");
+  command->add_flag("--resume", a->resume, "Go on where an earlier run was stopped");
+  command->add_option("--csv", a->csv, "Also write the rows as CSV, - for standard output")
+      ->type_name("FILE");
+  command->add_flag("--strict", a->strict, "Refuse a model that gives warnings");
+  command
+      ->add_option("--checkpoint-every", a->checkpoint_every,
+                   "Wall time between checkpoints; default: 30 s")
+      ->type_name("TIME");
+  add_output_options(*command, program.out);
+  add_simulate_flags(*command, a->flags);
+  command->footer(
+      "Examples:\n"
+      "  sarrus run pendulum.toml\n"
+      "  sarrus run pendulum.toml --until 30 --rtol 1e-12 -o long --csv long.csv\n"
+      "  sarrus run pendulum.toml --integrator rk4 --step 1e-3 --force\n"
+      "  sarrus run pendulum.toml --resume");
+  command->callback(
+      [&program, a] { program.chosen = [&program, a] { return run_run(*a, program.out); }; });
+}
+
+}  // namespace sarrus::app

@@ -1,0 +1,23 @@
+// The commands: each adds itself to the parser and leaves in `chosen` what is to be done.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <functional>
+
+#include "output.hpp"
+
+namespace sarrus::app {
+
+struct Program {
+  CLI::App parser;
+  Output out;
+  std::function<int()> chosen;  // returns the exit code
+};
+
+void add_new(Program& program);
+void add_check(Program& program);
+void add_run(Program& program);
+void add_export(Program& program);
+void add_schema(Program& program);
+
+}  // namespace sarrus::app

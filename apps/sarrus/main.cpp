@@ -1,0 +1,167 @@
+// sarrus: the program. Parses the command line, runs one command, and turns whatever happens into
+// words and an exit code (docs/reference/command_line.md).
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <new>
+
+#include "commands.hpp"
+#include "options.hpp"
+#include "sarrus/core/near_match.hpp"
+#include "sarrus/core/version_check.hpp"
+#include "sarrus/integrators/integrator.hpp"
+#include "sarrus/io/export_hdf5.hpp"
+#include "signals.hpp"
+
+namespace sarrus::app {
+namespace {
+
+constexpr const char* overview = R"(Sarrus simulates mechanisms from a description in a text file.
+
+  sarrus new pendulum          writes pendulum.toml, a model to start from
+  sarrus run pendulum.toml     simulates it and says where the results are
+  sarrus export pendulum --csv motion.csv
+
+Further commands: check, schema. `sarrus help` lists them, `sarrus run --help` explains one.
+)";
+
+/// A build without it lists the method and refuses to make it.
+bool has_cvode() try { return make_integrator("cvode", {}) != nullptr; } catch (const Error&) {
+  return false;
+}
+
+std::string version_text() {
+  std::string parts;
+  const auto add = [&](const char* name, bool built_in) {
+    parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", built_in ? "with" : "without", name);
+  };
+  add("HDF5", has_hdf5());
+  add("CVODE", has_cvode());
+  return fmt::format("sarrus {}\ncompiled by {} ({}), {}\n", library_version(), SARRUS_COMPILER,
+                     SARRUS_BUILD, parts);
+}
+
+void add_commands(Program& program) {
+  program.parser.description("Sarrus simulates mechanisms from a description in a text file.");
+  program.parser.name("sarrus");
+  program.parser.set_help_flag("-h,--help", "This text");
+  program.parser.set_version_flag("--version", version_text,
+                                  "Version, compiler and optional parts");
+  program.parser.get_formatter()->column_width(28);
+  add_new(program);
+  add_check(program);
+  add_run(program);
+  add_export(program);
+  add_schema(program);
+  for (CLI::App* command : program.parser.get_subcommands({})) {
+    command->allow_extras();  // refused below, with near matches
+    command->get_formatter()->column_width(28);
+  }
+}
+
+std::vector<std::string> command_names(const Program& program) {
+  std::vector<std::string> names = {"help"};
+  for (const CLI::App* command : program.parser.get_subcommands({}))
+    names.push_back(command->get_name());
+  return names;
+}
+
+void refuse_extras(const CLI::App& command) {
+  const std::vector<std::string> extras = command.remaining();
+  if (extras.empty()) return;
+  const std::string& word = extras.front();
+  if (!word.starts_with("-"))
+    throw usage_error("unexpected-word", command.get_name(),
+                      fmt::format("'{}' is one word too many", word),
+                      fmt::format("sarrus {} --help shows what belongs there", command.get_name()));
+  std::vector<std::string> flags;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) flags.push_back("--" + name);
+  const std::string near = near_match(word.substr(0, word.find('=')), flags);
+  throw usage_error("unknown-flag", command.get_name(), fmt::format("there is no flag '{}'", word),
+                    near.empty() ? fmt::format("sarrus {} --help lists them", command.get_name())
+                                 : fmt::format("did you mean {}?", near));
+}
+
+/// The command line without a command: overview, help, version.
+bool answered_at_once(Program& program, const std::vector<std::string>& words) {
+  if (words.empty()) return write_out(overview), true;
+  const std::string& first = words.front();
+  if (first == "--version") return write_out(version_text()), true;
+  if (first == "--help" || first == "-h" || (first == "help" && words.size() == 1))
+    return write_out(program.parser.help()), true;
+  const std::vector<std::string> names = command_names(program);
+  const std::string& asked = first == "help" ? words[1] : first;
+  if (std::find(names.begin(), names.end(), asked) == names.end())
+    throw usage_error(
+        asked.starts_with("-") ? "unknown-flag" : "unknown-command", "",
+        fmt::format("there is no {} '{}'", asked.starts_with("-") ? "flag" : "command", asked),
+        did_you_mean(asked, names));
+  if (first == "help") return write_out(program.parser.get_subcommand(asked)->help("sarrus")), true;
+  return false;
+}
+
+int parse_and_run(Program& program, const std::vector<std::string>& words) {
+  if (answered_at_once(program, words)) return 0;
+  try {
+    std::vector<std::string> reversed(words.rbegin(), words.rend());
+    program.parser.parse(reversed);
+  } catch (const CLI::CallForHelp&) {
+    write_out(program.parser.get_subcommands().front()->help("sarrus"));
+    return 0;
+  } catch (const CLI::ParseError& e) {
+    throw usage_error("usage", words.front(), e.what(),
+                      fmt::format("sarrus {} --help explains it", words.front()));
+  }
+  refuse_extras(*program.parser.get_subcommands().front());
+  return program.chosen();
+}
+
+Diagnostic plain(const char* code, std::string message, std::string hint) {
+  return {Severity::error, code, {}, "", std::move(message), std::move(hint), "", ""};
+}
+
+int run(Program& program, const std::vector<std::string>& words) {
+  Output& out = program.out;
+  // known before parsing, so that a fault in the command line is told in the form asked for
+  out.json = std::find(words.begin(), words.end(), "--json") != words.end();
+  try {
+    const int code = parse_and_run(program, words);
+    if (program.chosen) out.finish(code, code == 0 ? "done" : "stopped");
+    return code;
+  } catch (const Error& e) {
+    out.errors(e.diagnostics());
+    out.finish(e.exit_code(), "error");
+    return e.exit_code();
+  } catch (const std::bad_alloc&) {
+    out.errors({plain("out-of-memory", "the memory of this machine, or of its limit, is used up",
+                      "choose a smaller model, or raise the limit")});
+    out.finish(static_cast<int>(Fault::io), "error");
+    return static_cast<int>(Fault::io);
+  } catch (const std::exception& e) {
+    out.errors({plain("internal", fmt::format("internal error, a bug of ours: {}", e.what()),
+                      "please report it with the model")});
+    out.finish(static_cast<int>(Fault::internal), "error");
+    return static_cast<int>(Fault::internal);
+  }
+}
+
+}  // namespace
+}  // namespace sarrus::app
+
+int main(int argc, char** argv) {
+  using namespace sarrus::app;
+  handle_signals();
+  Program program;
+  try {
+    add_commands(program);
+    return run(program, std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
+  } catch (const sarrus::Error& e) {  // saying it failed: standard output does not take it
+    write_error(std::string(e.what()) + "\n");
+    return e.exit_code();
+  } catch (const std::exception& e) {
+    write_error(fmt::format("error[internal]: internal error, a bug of ours: {}\n", e.what()));
+    return 1;
+  }
+}

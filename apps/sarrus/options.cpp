@@ -1,0 +1,207 @@
+#include "options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "sarrus/core/near_match.hpp"
+#include "sarrus/core/units.hpp"
+#include "sarrus/formulations/formulation.hpp"
+#include "sarrus/integrators/integrator.hpp"
+#include "sarrus/io/grammar.hpp"
+#include "sarrus/io/read_model.hpp"
+#include "sarrus/model/validate.hpp"
+
+namespace sarrus::app {
+namespace {
+
+double parse_value(const std::string& flag, const std::string& text, const Dimension& dimension) {
+  if (const auto number = parse_number(text)) return *number;
+  if (!looks_like_quantity(text))
+    throw usage_error("bad-value", flag, fmt::format("'{}' is not a number", text));
+  const Quantity quantity = parse_quantity(text, dimension);
+  if (!quantity.problem.empty())
+    throw usage_error("bad-value", flag, quantity.problem, quantity.hint);
+  return quantity.value;
+}
+
+long long parse_count(const std::string& flag, const std::string& text) {
+  long long value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, problem] = std::from_chars(text.data(), end, value);
+  if (problem != std::errc() || stop != end)
+    throw usage_error("bad-value", flag, fmt::format("'{}' is not a whole number", text));
+  return value;
+}
+
+/// "length=0.4" or "length=400 mm".
+std::pair<std::string, double> parse_setting(const std::string& text) {
+  const size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0)
+    throw usage_error("bad-value", "--set", fmt::format("'{}' has no NAME=VALUE", text),
+                      "for example --set length=0.4");
+  const std::string name = text.substr(0, equals), value = text.substr(equals + 1);
+  if (const auto number = parse_number(value)) return {name, *number};
+  const size_t blank = value.find(' ');
+  const auto number = parse_number(value.substr(0, blank));
+  const auto unit = blank == std::string::npos ? std::nullopt : parse_unit(value.substr(blank + 1));
+  if (!number || !unit)
+    throw usage_error(
+        "bad-value", "--set",
+        fmt::format("'{}' of {} is neither a number nor a number with a unit", value, name),
+        "for example --set length=0.4 or --set \"length=400 mm\"");
+  return {name, *number * unit->factor};
+}
+
+void refuse_unknown(const char* key, const std::string& name, const std::vector<std::string>& known,
+                    const Model& model, const SimulateFlags& flags) {
+  if (std::find(known.begin(), known.end(), name) != known.end()) return;
+  const bool by_flag = flags.count(key) > 0;
+  const auto place = model.simulate.where.find(key);
+  throw Error(by_flag ? Fault::usage : Fault::model,
+              Diagnostic{Severity::error, fmt::format("unknown-{}", key),
+                         by_flag || place == model.simulate.where.end() ? Place{} : place->second,
+                         by_flag ? flag_name(key) : fmt::format("simulate/{}", key),
+                         fmt::format("this Sarrus has no {} '{}'", key, name),
+                         did_you_mean(name, known), name, ""});
+}
+
+/// A note on a key that was given and does nothing, or not what its name says.
+void note_unused(const Model& model, const SimulateFlags& flags, const std::string& key,
+                 const std::string& message, Output& out) {
+  const auto place = model.simulate.where.find(key);
+  const bool by_flag = flags.count(key) > 0;
+  if (!by_flag && place == model.simulate.where.end()) return;
+  out.note({Severity::note, "not-used", by_flag ? Place{} : place->second,
+            by_flag ? flag_name(key) : "simulate/" + key, message, "", "", ""});
+}
+
+}  // namespace
+
+Error usage_error(const std::string& code, const std::string& element, const std::string& message,
+                  const std::string& hint) {
+  return {Fault::usage, Diagnostic{Severity::error, code, {}, element, message, hint, "", ""}};
+}
+
+std::string flag_name(std::string_view key) {
+  std::string flag = "--" + std::string(key);
+  std::replace(flag.begin(), flag.end(), '_', '-');
+  return flag;
+}
+
+std::string shell_word(const std::string& text) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./,:=@%";
+  if (!text.empty() && text.find_first_not_of(plain) == std::string::npos) return text;
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
+void add_output_options(CLI::App& command, Output& out) {
+  command.add_flag("--json", out.json, "One JSON object on standard output, for machines");
+  command.add_flag("-q,--quiet", out.quiet, "Nothing but errors");
+}
+
+void add_model_options(CLI::App& command, ModelOptions& options) {
+  command.add_option("MODEL", options.path, "Model file, TOML or JSON")->required();
+  command.add_option("--set", options.set, "Value of a parameter; may be repeated")
+      ->type_name("NAME=VALUE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command
+      .add_option("--allow", options.allow,
+                  "Folder outside the model's own from which parts, meshes and tables may be read")
+      ->type_name("FOLDER")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void add_simulate_flags(CLI::App& command, SimulateFlags& flags) {
+  for (const Key& key : grammar("simulate").keys) {
+    const std::string name(key.name), flag = flag_name(key.name), help(key.help);
+    CLI::Option* option = nullptr;
+    if (key.kind == Kind::boolean)
+      option = command.add_flag_function(
+          flag, [&flags, name](std::int64_t) { flags[name] = "true"; }, help);
+    else
+      option = command.add_option_function<std::string>(
+          flag, [&flags, name](const std::string& value) { flags[name] = value; }, help);
+    option->group("Settings of the run; they win over [simulate] in the model");
+    if (key.kind == Kind::number)
+      option->type_name(key.dimension == dimensions::time ? "TIME" : "NUMBER");
+    if (key.kind == Kind::integer) option->type_name("COUNT");
+    if (key.kind == Kind::choice) option->type_name("NAME");
+  }
+}
+
+Model read_model(const ModelOptions& options) {
+  ReadOptions read;
+  for (const std::string& text : options.set) {
+    const auto [name, value] = parse_setting(text);
+    if (!read.parameters.emplace(name, value).second)
+      throw usage_error("given-twice", "--set", fmt::format("'{}' is set twice", name));
+  }
+  read.allowed_roots = options.allow;
+  return sarrus::read_model(options.path, read);
+}
+
+void apply_flags(Model& model, const SimulateFlags& flags) {
+  SimulateSpec& s = model.simulate;
+  for (const auto& [key, text] : flags) {
+    const std::string flag = flag_name(key);
+    const auto number = [&] {
+      return parse_value(flag, text, grammar("simulate").find(key)->dimension);
+    };
+    if (key == "until") s.until = number();
+    if (key == "start") s.start = number();
+    if (key == "output_step") s.output_step = number();
+    if (key == "formulation") s.formulation = text;
+    if (key == "integrator") s.integrator = text;
+    if (key == "step") s.step = number();
+    if (key == "rtol") s.rtol = number();
+    if (key == "atol") s.atol = number();
+    if (key == "max_step") s.max_step = number();
+    if (key == "max_wall") s.max_wall = number();
+    if (key == "max_steps") s.max_steps = parse_count(flag, text);
+    if (key == "reactions") s.reactions = true;
+    s.where.erase(key);
+  }
+  if (flags.empty()) return;
+
+  // the file alone was valid: what is wrong now comes from the flags
+  Diagnostics model_faults, physics_faults;
+  validate(model, model_faults, physics_faults);
+  std::vector<Diagnostic> wrong;
+  for (Diagnostic d : model_faults.take()) {
+    const std::string key = d.element.substr(d.element.find('/') + 1);
+    if (d.severity != Severity::error || !d.element.starts_with("simulate/")) continue;
+    if (flags.count(key)) d.element = flag_name(key), d.where = {};
+    wrong.push_back(std::move(d));
+  }
+  if (!wrong.empty()) throw Error(Fault::usage, std::move(wrong));
+}
+
+void check_methods(const Model& model, const SimulateFlags& flags, Output& out) {
+  const SimulateSpec& s = model.simulate;
+  refuse_unknown("formulation", s.formulation, formulation_names(), model, flags);
+  refuse_unknown("integrator", s.integrator, integrator_names(), model, flags);
+
+  IntegratorOptions trial;
+  trial.step = 1;
+  const bool adaptive = make_integrator(s.integrator, trial)->is_adaptive();
+  if (!adaptive && !s.step)
+    throw usage_error("no-step", "--step",
+                      fmt::format("{} takes fixed steps, and none is given", s.integrator),
+                      "add --step 1e-3, or step = 1e-3 to [simulate]");
+  if (adaptive)
+    return note_unused(
+        model, flags, "step",
+        fmt::format("{} chooses its steps; this is only the first one", s.integrator), out);
+  for (const char* key : {"rtol", "atol", "max_step"})
+    note_unused(model, flags, key,
+                fmt::format("{} takes fixed steps and does not use it", s.integrator), out);
+}
+
+}  // namespace sarrus::app

@@ -1,0 +1,43 @@
+// Options that commands share, and how they become a model and its settings.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "output.hpp"
+#include "sarrus/model/model.hpp"
+
+namespace sarrus::app {
+
+/// Which model, and what is changed in it.
+struct ModelOptions {
+  std::string path;
+  std::vector<std::string> set;    // NAME=VALUE
+  std::vector<std::string> allow;  // folders from which parts may be read
+};
+
+/// The keys of [simulate] given as flags: name with _, value as typed.
+using SimulateFlags = std::map<std::string, std::string>;
+
+void add_output_options(CLI::App& command, Output& out);
+void add_model_options(CLI::App& command, ModelOptions& options);
+void add_simulate_flags(CLI::App& command, SimulateFlags& flags);
+
+Model read_model(const ModelOptions& options);
+
+/// Puts flags over the settings of the model. Throws Error(usage) for values that make no sense.
+void apply_flags(Model& model, const SimulateFlags& flags);
+/// Refuses methods that are not there, by flag as usage, from the file as a fault of the model;
+/// notes the keys that the chosen method does not use.
+void check_methods(const Model& model, const SimulateFlags& flags, Output& out);
+
+Error usage_error(const std::string& code, const std::string& element, const std::string& message,
+                  const std::string& hint = "");
+/// "--output-step" of "output_step".
+std::string flag_name(std::string_view key);
+/// A path as an argument of a shell: quoted where it must be.
+std::string shell_word(const std::string& text);
+
+}  // namespace sarrus::app

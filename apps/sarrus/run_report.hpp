@@ -1,0 +1,27 @@
+// The summary of a run, for people and for machines.
+#pragma once
+
+#include <string>
+
+#include "output.hpp"
+#include "sarrus/analysis/simulate.hpp"
+#include "sarrus/model/model.hpp"
+
+namespace sarrus::app {
+
+struct RunReport {
+  const Mechanism& mechanism;
+  const SimulateSpec& settings;
+  const RunSummary& summary;
+  size_t columns = 0;
+};
+
+/// What the result file keeps: everything but wall time, so that one input gives one file.
+Json summary_json(const RunReport& report);
+/// About twenty lines.
+void print_summary(const RunReport& report, Output& out);
+
+/// The settings as they act, in the file's keys.
+Json settings_json(const SimulateSpec& settings);
+
+}  // namespace sarrus::app

@@ -1,0 +1,51 @@
+#include "signals.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <initializer_list>
+
+namespace sarrus::app {
+namespace {
+
+constexpr unsigned last_resort = 9;  // [s] from the request to the end, whatever the step does
+
+volatile std::sig_atomic_t asked = 0;   // the first signal
+volatile std::sig_atomic_t polite = 0;  // inside a run
+
+void on_signal(int signal) {
+  if (signal == SIGALRM) ::_exit(128 + asked);
+  if (!polite || asked != 0) ::_exit(128 + signal);
+  asked = signal;
+  ::alarm(last_resort);
+}
+
+void install(int signal, void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  sigemptyset(&action.sa_mask);
+  ::sigaction(signal, &action, nullptr);
+}
+
+/// A closed standard stream would give its number to the next file that is opened.
+void fill_standard_streams() {
+  for (int d = 0; d <= 2; ++d)
+    if (::fcntl(d, F_GETFD) == -1 && ::open("/dev/null", O_RDWR) < 0) return;
+}
+
+}  // namespace
+
+void handle_signals() {
+  fill_standard_streams();
+  install(SIGPIPE, SIG_IGN);
+  install(SIGXFSZ, SIG_IGN);  // a quota becomes a failed write
+  for (const int signal : {SIGINT, SIGTERM, SIGALRM}) install(signal, on_signal);
+}
+
+int stop_signal() { return asked; }
+
+StopPolitely::StopPolitely() { polite = 1; }
+StopPolitely::~StopPolitely() { polite = 0; }
+
+}  // namespace sarrus::app
