@@ -71,6 +71,8 @@ void Dynamics<T>::set(const T& t, const T* q, const T* u, const T* state) {
   std::copy_n(q, m_->nq, q_.begin());
   std::copy_n(u, m_->nu, u_.begin());
   std::copy_n(state, m_->ns, state_.begin());
+  // the search for reactions starts anew, so that a result does not depend on the call before
+  std::fill(normal_.begin(), normal_.end(), zero<T>());
   slots_[0] = t;
   std::copy(numbers_.parameters.begin(), numbers_.parameters.end(), slots_.begin() + 1);
 
@@ -242,6 +244,24 @@ void Dynamics<T>::inverse_dynamics(const T* udot, T* tau) {
   kernels_->kinematics(view());
   kernels_->inverse_dynamics(view(), tau);
   for (int j = 0; j < m_->nu; ++j) tau[j] -= tau_[static_cast<size_t>(j)];
+}
+
+template <class T>
+void Dynamics<T>::inverse_dynamics_at(const T* q, const T* u, const T* udot, T* tau) {
+  std::copy_n(q, m_->nq, q_.begin());
+  std::copy_n(u, m_->nu, u_.begin());
+  std::copy_n(udot, m_->nu, udot_given_.begin());
+  TreeView<T> v = view();
+  v.wrench = nullptr;
+  kernels_->kinematics(v);
+  kernels_->inverse_dynamics(v, tau);
+}
+
+template <class T>
+void Dynamics<T>::mass_matrix_at(const T* q, T* M) {
+  std::copy_n(q, m_->nq, q_.begin());
+  kernels_->kinematics(view());
+  kernels_->mass_matrix(view(), M);
 }
 
 // ── accelerations and reactions ─────────────────────────────────────────────────────────────────

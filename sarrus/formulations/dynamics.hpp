@@ -55,6 +55,13 @@ class Dynamics {
   /// τ that gives `udot`, beyond the forces that act anyhow: M udot + c − forces.
   void inverse_dynamics(const T* udot, T* tau);
 
+  // ── without set(), which is needed again afterwards ──
+
+  /// τ = M(q) udot + c(q, u) under gravity and no other force; prescribed joints move as given here.
+  void inverse_dynamics_at(const T* q, const T* u, const T* udot, T* tau);
+  /// M(q) by columns (nu × nu).
+  void mass_matrix_at(const T* q, T* M);
+
   // ── after accelerate() ──
 
   const std::vector<T>& udot() const { return udot_; }
