@@ -36,9 +36,10 @@ SARRUS_LANE_TYPES(4)
 SARRUS_LANE_TYPES(8)
 #undef SARRUS_LANE_TYPES
 
-/// N doubles side by side. The compiler maps it to what the machine has (SSE2, AVX2, WebAssembly).
+/// N doubles side by side. The compiler maps it to what the machine has (SSE2, AVX2, WebAssembly). The
+/// alignment is said, since g++ makes it depend on the instruction set.
 template <int N>
-struct Pack {
+struct alignas(N * sizeof(double)) Pack {
   static_assert(N == 2 || N == 4 || N == 8);
   using Lanes = typename LaneTypes<N>::Lanes;
   using Bits = typename LaneTypes<N>::Bits;
