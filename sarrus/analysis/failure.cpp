@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace sarrus {
 namespace {
@@ -14,13 +15,48 @@ void consider(Stiffness& worst, const std::string& element, double k, double d, 
   if (rate > worst.rate) worst = {element, rate};
 }
 
-/// Largest eigenvalue bound of the 3 × 3 translation block of J M⁻¹ Jᵀ at a body: its trace.
-double mobility_of(const Dynamics<double>& d, int body, bool turning) {
+/// Trace of the 3 × 3 block of J M⁻¹ Jᵀ at a body point: a bound of its largest eigenvalue.
+double mobility_of(const Dynamics<double>& d, int body, const Vec3& at) {
   if (body == 0) return 0;
   double V[36];
   d.operational_inertia(body, body, V);
-  const int o = turning ? 0 : 3;
-  return V[o * 7] + V[(o + 1) * 7] + V[(o + 2) * 7];
+  // under a unit force f at the point: moment r × f, answer v + ω × r
+  const Vec3 r = d.motion(body).R * at;
+  double sum = 0;
+  for (int i = 0; i < 3; ++i) {
+    Vec3 f{};
+    f[i] = 1;
+    const Vec3 n = cross(r, f);
+    double twist[6] = {};
+    for (int row = 0; row < 6; ++row)
+      for (int c = 0; c < 3; ++c) twist[row] += V[c * 6 + row] * n[c] + V[(3 + c) * 6 + row] * f[c];
+    const Vec3 w{twist[0], twist[1], twist[2]}, v{twist[3], twist[4], twist[5]};
+    sum += dot(f, v + cross(w, r));
+  }
+  return sum;
+}
+double turning_mobility_of(const Dynamics<double>& d, int body) {
+  if (body == 0) return 0;
+  double V[36];
+  d.operational_inertia(body, body, V);
+  return V[0] + V[7] + V[14];
+}
+
+constexpr size_t looked_at = 50;  // each costs one pass over the tree
+
+/// The elements with the largest stiffness and those with the largest damping.
+template <class List, class K, class D>
+std::vector<size_t> hardest(const List& list, K&& k, D&& d) {
+  std::vector<size_t> all(list.size()), chosen;
+  std::iota(all.begin(), all.end(), size_t{0});
+  const size_t count = std::min(looked_at, all.size());
+  const auto take = [&](auto&& size) {
+    std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count), all.end(),
+                      [&](size_t a, size_t b) { return size(list[a]) > size(list[b]); });
+    chosen.insert(chosen.end(), all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count));
+  };
+  take(k), take(d);
+  return chosen;
 }
 
 }  // namespace
@@ -29,38 +65,52 @@ Stiffness stiffest_element(Dynamics<double>& d) {
   const Mechanism& m = d.mechanism();
   const ForceSet<double>& f = d.numbers().forces;
   Stiffness worst;
+
+  // on joints: (M⁻¹)_uu, with all others free
   std::vector<double> e(static_cast<size_t>(m.nu), 0.0), x = e;
-  // 1/D of one coordinate with all others free: the diagonal of M⁻¹ bounds it from above
   const auto inverse = [&](int u) {
     std::fill(e.begin(), e.end(), 0.0);
     e[static_cast<size_t>(u)] = 1;
     d.solve(e.data(), x.data());
     return x[static_cast<size_t>(u)];
   };
-  const auto joint = [&](int u) {
-    const std::string name = m.velocity_name(u);
-    return name.substr(0, name.rfind('.'));
+  const auto on_joints = [&](const char* what, const auto& list, auto&& k, auto&& damping) {
+    for (const size_t i : hardest(list, k, damping)) {
+      const JointInfo* joint = m.joint_of_body(m.body_of_velocity(list[i].u));
+      consider(worst, fmt::format("{} of joint '{}'", what, joint->name), k(list[i]),
+               damping(list[i]), inverse(list[i].u));
+    }
   };
-  for (const auto& s : f.joint_springs) consider(worst, "spring of joint " + joint(s.u), s.k, 0, inverse(s.u));
-  for (const auto& s : f.spherical_springs) consider(worst, "spring of joint " + joint(s.u), s.k, 0, inverse(s.u));
-  for (const auto& s : f.limits) consider(worst, "limits of joint " + joint(s.u), s.k, s.d, inverse(s.u));
-  for (const auto& s : f.dampers) consider(worst, "damper of joint " + joint(s.u), 0, s.d, inverse(s.u));
-  for (const auto& s : f.servos) consider(worst, "servo of joint " + joint(s.u), s.kp, s.kd, inverse(s.u));
-  for (const auto& s : f.frictions)
-    consider(worst, "friction of joint " + joint(s.u), 0, s.force / s.speed, inverse(s.u));
-  for (size_t i = 0; i < f.point_springs.size(); ++i) {
+  const auto none = [](const auto&) { return 0.0; };
+  const auto k = [](const auto& s) { return s.k; };
+  const auto damping = [](const auto& s) { return s.d; };
+  on_joints("spring", f.joint_springs, k, none);
+  on_joints("spring", f.spherical_springs, k, none);
+  on_joints("limits", f.limits, k, damping);
+  on_joints("damper", f.dampers, none, damping);
+  on_joints("servo", f.servos, [](const auto& s) { return s.kp; }, [](const auto& s) { return s.kd; });
+  on_joints("friction", f.frictions, none, [](const auto& s) { return s.force / s.speed; });
+
+  // between bodies
+  const auto stiffness = [](const auto& s) { return s.k; };
+  const auto point_damping = [](const auto& s) { return s.damping; };
+  for (const size_t i : hardest(f.point_springs, stiffness, point_damping)) {
     const auto& s = f.point_springs[i];
-    consider(worst, fmt::format("spring number {}", i + 1), s.k, s.damping,
-             mobility_of(d, s.a, false) + mobility_of(d, s.b, false));
+    consider(worst, fmt::format("spring '{}'", m.spring_names[i]), s.k, s.damping,
+             mobility_of(d, s.a, s.at_a) + mobility_of(d, s.b, s.at_b));
   }
-  for (size_t i = 0; i < f.bushings.size(); ++i) {
+  const auto largest = [](const Vec3& v) { return std::max({v.x, v.y, v.z}); };
+  const auto any_k = [&](const auto& s) { return std::max(largest(s.k), largest(s.angular_k)); };
+  const auto any_d = [&](const auto& s) {
+    return std::max(largest(s.damping), largest(s.angular_damping));
+  };
+  for (const size_t i : hardest(f.bushings, any_k, any_d)) {
     const auto& s = f.bushings[i];
-    const double lin = mobility_of(d, s.a, false) + mobility_of(d, s.b, false);
-    const double ang = mobility_of(d, s.a, true) + mobility_of(d, s.b, true);
-    const std::string name = fmt::format("bushing number {}", i + 1);
-    consider(worst, name, std::max({s.k.x, s.k.y, s.k.z}), std::max({s.damping.x, s.damping.y, s.damping.z}), lin);
-    consider(worst, name, std::max({s.angular_k.x, s.angular_k.y, s.angular_k.z}),
-             std::max({s.angular_damping.x, s.angular_damping.y, s.angular_damping.z}), ang);
+    const std::string name = fmt::format("bushing '{}'", m.bushing_names[i]);
+    consider(worst, name, largest(s.k), largest(s.damping),
+             mobility_of(d, s.a, s.X_a.p) + mobility_of(d, s.b, s.X_b.p));
+    consider(worst, name, largest(s.angular_k), largest(s.angular_damping),
+             turning_mobility_of(d, s.a) + turning_mobility_of(d, s.b));
   }
   return worst;
 }
@@ -90,7 +140,7 @@ Diagnostic describe_failure(Formulation& formulation, const StepResult& step, do
       if (!entry.empty()) d.message += "; the first such entry is " + entry;
   }
   if (!reason.empty()) d.message += "; " + reason;
-  if (!step.message.empty()) d.message += "; " + step.message;
+  if (!step.message.empty() && step.message != reason) d.message += "; " + step.message;
 
   // look for what is stiff at the last good state
   if (std::all_of(y.begin(), y.end(), [](double x) { return std::isfinite(x); })) {

@@ -30,42 +30,12 @@ const char* coordinate_unit(JointKind kind, int k) {
   }
 }
 
-int body_of(const std::vector<int>& start, int index) {
-  int b = 1;
-  while (start[static_cast<size_t>(b) + 1] <= index) ++b;
-  return b;
-}
-
-bool is_driven(const Mechanism& m, const JointInfo& j) {
-  const auto own = [&](const auto& list) {
-    for (const auto& element : list)
-      if (element.u >= j.u0 && element.u < j.u0 + j.nu) return true;
-    return false;
-  };
-  const ForceSet<double>& f = m.numbers.forces;
-  return j.prescribed || own(f.sources) || own(f.servos) || own(f.motors);
-}
-
-/// Drive force on velocity u: what actuators give, or what the prescribed motion needs.
-double drive_on(Dynamics<double>& d, const JointInfo& j, int u) {
-  const Mechanism& m = d.mechanism();
-  const ForceContext<double> c = d.force_context();
-  const ForceSet<double>& f = d.numbers().forces;
-  double sum = 0;
-  for (const auto& s : f.sources)
-    if (s.u == u) sum += c.formula[s.formula];
-  for (const auto& s : f.servos)
-    if (s.u == u) sum += s.force(c);
-  for (const auto& s : f.motors)
-    if (s.u == u) sum += s.force(c);
-  if (j.prescribed) sum += d.drive_force(body_of(m.u0, u), u);
-  return sum;
-}
-
-/// The wrench of the user's parent on the user's child, in the joint's frame.
+/// The wrench of the user's parent on the user's child, in the joint's frame on the child.
 Wrench<double> joint_reaction(const Dynamics<double>& d, const JointInfo& j) {
-  const Wrench<double> world = d.reaction(j.body);
-  const Mat3 R_WM = d.motion(j.body).R * j.R_BM;
+  const BodyMotion<double>&moved = d.motion(j.body), &child = d.motion(j.child);
+  const Mat3 R_WM = child.R * j.X_child.R;
+  const Vec3 origin = child.o + child.R * j.X_child.p;
+  const Wrench<double> world = shifted_in(d.reaction(j.body), moved.o - origin);
   const double sign = j.reversed ? -1 : 1;
   return {transposed_times(R_WM, world.n) * sign, transposed_times(R_WM, world.f) * sign};
 }
@@ -76,29 +46,61 @@ double ledger_closure(double energy, double energy_at_start, std::span<const dou
   return energy - energy_at_start + ledger[0] - ledger[1] - ledger[2];
 }
 
+void Recorder::list_drives() {
+  drives_.resize(static_cast<size_t>(m_->nu));
+  const auto list = [&](const auto& elements, std::vector<int> Drives::*of) {
+    for (size_t i = 0; i < elements.size(); ++i)
+      (drives_[static_cast<size_t>(elements[i].u)].*of).push_back(static_cast<int>(i));
+  };
+  const ForceSet<double>& f = m_->numbers.forces;
+  list(f.sources, &Drives::sources), list(f.servos, &Drives::servos), list(f.motors, &Drives::motors);
+}
+
+bool Recorder::is_driven(const JointInfo& j) const {
+  for (int i = 0; i < j.nu; ++i)
+    if (drives_[static_cast<size_t>(j.u0 + i)].any()) return true;
+  return j.prescribed;
+}
+
+/// Drive force on velocity u: what actuators give, or what the prescribed motion needs.
+double Recorder::drive_on(Dynamics<double>& d, int u) const {
+  const ForceContext<double> c = d.force_context();
+  const ForceSet<double>& f = d.numbers().forces;
+  const Drives& own = drives_[static_cast<size_t>(u)];
+  double sum = 0;
+  for (const int i : own.sources) sum += c.formula[f.sources[static_cast<size_t>(i)].formula];
+  for (const int i : own.servos) sum += f.servos[static_cast<size_t>(i)].force(c);
+  for (const int i : own.motors) sum += f.motors[static_cast<size_t>(i)].force(c);
+  const int body = m_->body_of_velocity(u);
+  if (m_->prescribed[static_cast<size_t>(body)]) sum += d.drive_force(body, u);
+  return sum;
+}
+
 Recorder::Recorder(const Mechanism& mechanism, RecorderOptions options)
     : m_(&mechanism), options_(options) {
   const Mechanism& m = mechanism;
+  list_drives();
   const auto add = [&](std::string name, const char* unit) { columns_.push_back({std::move(name), unit}); };
   add("time", "s");
   for (const JointInfo& j : m.joints) {
     if (j.cut) continue;
     for (int i = 0; i < j.nq; ++i) {
-      const auto b = static_cast<size_t>(body_of(m.q0, j.q0 + i));
+      const auto b = static_cast<size_t>(m.body_of_coordinate(j.q0 + i));
       add(m.coordinate_name(j.q0 + i), coordinate_unit(m.kind[b], j.q0 + i - m.q0[b]));
     }
     for (int i = 0; i < j.nu; ++i) {
-      const auto b = static_cast<size_t>(body_of(m.u0, j.u0 + i));
+      const auto b = static_cast<size_t>(m.body_of_velocity(j.u0 + i));
       add(m.velocity_name(j.u0 + i), units_of(m.kind[b], j.u0 + i - m.u0[b]).u);
     }
-    if (is_driven(m, j))
+    if (is_driven(j))
       for (int i = 0; i < j.nu; ++i) {
-        const auto b = static_cast<size_t>(body_of(m.u0, j.u0 + i));
+        const auto b = static_cast<size_t>(m.body_of_velocity(j.u0 + i));
         add(j.nu == 1 ? j.name + ".drive" : fmt::format("{}.drive{}", j.name, i + 1),
             units_of(m.kind[b], j.u0 + i - m.u0[b]).tau);
       }
-    for (const auto& motor : m.numbers.forces.motors)
-      if (motor.u == j.u0 && j.nu > 0) add(j.name + ".current", "A");
+    if (j.nu == 1)
+      for (size_t k = 0; k < drives_[static_cast<size_t>(j.u0)].motors.size(); ++k)
+        add(j.name + ".current", "A");
     if (options_.reactions) {
       for (const char axis : {'x', 'y', 'z'}) add(fmt::format("{}.f{}", j.name, axis), "N");
       for (const char axis : {'x', 'y', 'z'}) add(fmt::format("{}.n{}", j.name, axis), "N.m");
@@ -128,10 +130,11 @@ void Recorder::row(Dynamics<double>& d, std::span<const double> ledger, double e
     if (j.cut) continue;
     for (int i = 0; i < j.nq; ++i) put(d.q()[static_cast<size_t>(j.q0 + i)]);
     for (int i = 0; i < j.nu; ++i) put(d.u()[static_cast<size_t>(j.u0 + i)]);
-    if (is_driven(m, j))
-      for (int i = 0; i < j.nu; ++i) put(drive_on(d, j, j.u0 + i));
-    for (const auto& motor : d.numbers().forces.motors)
-      if (motor.u == j.u0 && j.nu > 0) put(motor.current(d.force_context()));
+    if (is_driven(j))
+      for (int i = 0; i < j.nu; ++i) put(drive_on(d, j.u0 + i));
+    if (j.nu == 1)
+      for (const int k : drives_[static_cast<size_t>(j.u0)].motors)
+        put(d.numbers().forces.motors[static_cast<size_t>(k)].current(d.force_context()));
     if (options_.reactions) {
       const Wrench<double> r = joint_reaction(d, j);
       put3(r.f), put3(r.n);

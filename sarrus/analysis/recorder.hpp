@@ -24,7 +24,17 @@ class Recorder {
            std::span<double> out) const;
 
  private:
+  /// What is driven by more than springs and dampers: indices into the lists of force elements.
+  struct Drives {
+    std::vector<int> sources, servos, motors;
+    bool any() const { return !(sources.empty() && servos.empty() && motors.empty()); }
+  };
+  void list_drives();
+  bool is_driven(const JointInfo& joint) const;
+  double drive_on(Dynamics<double>& d, int u) const;
+
   const Mechanism* m_;
+  std::vector<Drives> drives_;  // per velocity
   RecorderOptions options_;
   std::vector<Column> columns_;
 };

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "sarrus/analysis/conditioning.hpp"
 #include "sarrus/analysis/failure.hpp"
 
 namespace sarrus {
@@ -19,6 +20,9 @@ double seconds_since(Clock::time_point start) {
 
 constexpr double output_rounding = 1e-9;    // of one output step: how far `until` may miss a row
 constexpr double ledger_tolerance = 1e-6;   // of the energy exchanged: beyond it the summary warns
+constexpr double out_of_range = 1e100;      // of any entry of the state: its square must be a number
+constexpr double weak_mass = 1e10;          // condition of the mass matrix beyond which a run warns
+constexpr int event_pieces = 4;             // points of a step at which events are looked for
 constexpr int clock_every = 64;             // steps between two looks at the clock
 
 Error bad_times(const std::string& key, double value, const std::string& message) {
@@ -52,8 +56,8 @@ class Driver {
         fail(step);
         break;
       }
-      if (!is_finite()) {
-        fail_not_finite();
+      if (const int entry = first_out_of_range(); entry >= 0) {
+        fail_out_of_range(entry, step.h);
         break;
       }
       locate_events(step.h);
@@ -80,6 +84,7 @@ class Driver {
   std::int64_t total_rows_ = 0;
   std::vector<double> y_, inside_, row_;
   std::vector<double> event_value_;      // at the start of the step
+  std::vector<double> event_next_;       // at its end
   double stop_at_ = 0;                   // time of the event that ends the run
   double lowest_ = 0, highest_ = 0;      // of E + dissipated: the scale of what is exchanged
   Clock::time_point wall_start_ = Clock::now(), last_checkpoint_ = wall_start_, last_progress_;
@@ -114,8 +119,12 @@ class Driver {
     f_.begin(start_, y_);
     integrator_.start(f_, t_, y_);
     start_account();
+    check_conditioning();
     write_row(t_, y_);
     event_value_ = event_values(t_, y_);
+    if (f_.size() == Ledger::size)
+      summary_.notes.push_back({Severity::note, "nothing-to-integrate", {}, "simulate",
+                                "nothing can move: all rows are alike", "", "", ""});
   }
 
   /// Energies at the very start; a resumed run takes them from its checkpoint.
@@ -128,6 +137,23 @@ class Driver {
                   Diagnostic{Severity::error, "bad-start", {}, "simulate",
                              fmt::format("the energy at the start is {}", summary_.energy_start),
                              "look for values of extreme size in the model", "", ""});
+  }
+
+  void check_conditioning() {
+    const Mechanism& m = f_.mechanism();
+    if (m.nu == 0) return;
+    const MassCondition found = mass_condition(f_.observe(t_, y_));
+    if (!(found.number > weak_mass)) return;
+    const std::string freedom = m.velocity_name(found.u);
+    const JointInfo* joint = m.joint_of_body(m.body_of_velocity(found.u));
+    summary_.notes.push_back(
+        {Severity::warning, "ill-conditioned", joint ? joint->where : Place{},
+         joint ? "joint/" + joint->name : "simulate",
+         fmt::format("the mass matrix has a condition of up to {:.1e} at the start: accelerations may "
+                     "keep only {:.0f} of 16 digits, worst along {}",
+                     found.number, std::max(0.0, 16 - std::log10(found.number)), freedom),
+         "look for bodies that are very light beside those they carry, or add an armature",
+         fmt::format("{:.3g}", found.number), fmt::format("{:.0e}", weak_mass)});
   }
 
   void resume(const Checkpoint& c) {
@@ -170,8 +196,10 @@ class Driver {
     summary_.largest_step = std::max(summary_.largest_step, step.h);
   }
 
-  bool is_finite() const {
-    return std::all_of(y_.begin(), y_.end(), [](double x) { return std::isfinite(x); });
+  int first_out_of_range() const {
+    for (size_t i = 0; i < y_.size(); ++i)
+      if (!(std::fabs(y_[i]) < out_of_range)) return static_cast<int>(i);
+    return -1;
   }
 
   /// Rows that fall into the step, at exact times.
@@ -222,7 +250,7 @@ class Driver {
       t_ += h;
     else
       t_ = o_.start + static_cast<double>(summary_.steps) * h;
-    if (!event_value_.empty()) event_value_ = event_values(t_, y_);
+    event_value_ = event_next_;
   }
 
   // ── events ──
@@ -237,9 +265,9 @@ class Driver {
     return g;
   }
 
-  double event_at(size_t event, double theta, double h) {
+  std::vector<double> events_at(double theta, double h) {
     integrator_.interpolate(theta, inside_);
-    return event_values(t_ + theta * h, inside_)[event];
+    return event_values(t_ + theta * h, inside_);
   }
 
   static bool crosses(double before, double after, int direction) {
@@ -250,34 +278,48 @@ class Driver {
   /// Looks at a few points of the step, then halves to the last bit; the earliest stop wins.
   void locate_events(double h) {
     const Mechanism& m = f_.mechanism();
-    constexpr int pieces = 4;
+    if (m.events.empty()) return;
     std::vector<LocatedEvent> found;
-    for (size_t e = 0; e < m.events.size(); ++e) {
-      double before = event_value_[e];
-      for (int k = 1; k <= pieces; ++k) {
-        const double theta = static_cast<double>(k) / pieces, after = event_at(e, theta, h);
-        if (crosses(before, after, m.events[e].direction)) {
-          const double at = root(e, (k - 1.0) / pieces, theta, before, h);
-          found.push_back({m.events[e].name, t_ + at * h});
-          if (m.events[e].stop && (summary_.status != RunStatus::stopped || found.back().t < stop_at_)) {
-            summary_.status = RunStatus::stopped;
-            stop_at_ = found.back().t;
-          }
+    std::vector<double> before = event_value_;
+    for (int k = 1; k <= event_pieces; ++k) {
+      const double low = (k - 1.0) / event_pieces, high = static_cast<double>(k) / event_pieces;
+      const std::vector<double> after = events_at(high, h);
+      for (size_t e = 0; e < m.events.size(); ++e) {
+        if (!std::isfinite(after[e])) warn_of_event(e, t_ + high * h, after[e]);
+        if (!crosses(before[e], after[e], m.events[e].direction)) continue;
+        found.push_back({m.events[e].name, t_ + root(e, low, high, before[e], h) * h});
+        if (m.events[e].stop && (summary_.status != RunStatus::stopped || found.back().t < stop_at_)) {
+          summary_.status = RunStatus::stopped;
+          stop_at_ = found.back().t;
         }
-        before = after;
       }
+      before = after;
     }
+    event_next_ = before;
     std::stable_sort(found.begin(), found.end(),
                      [](const LocatedEvent& a, const LocatedEvent& b) { return a.t < b.t; });
     for (const LocatedEvent& e : found)
       if (summary_.status != RunStatus::stopped || e.t <= stop_at_) summary_.events.push_back(e);
   }
 
+  /// Once per event: a formula that is no number can cross nothing.
+  void warn_of_event(size_t e, double t, double value) {
+    const Event& event = f_.mechanism().events[e];
+    const std::string element = "event/" + event.name;
+    for (const Diagnostic& d : summary_.notes)
+      if (d.code == "event-not-finite" && d.element == element) return;
+    const Formula& source = f_.mechanism().formula_sources[static_cast<size_t>(event.formula)];
+    summary_.notes.push_back({Severity::warning, "event-not-finite", source.where, element,
+                              fmt::format("\"{}\" gives {} at t = {} s: no passage through zero is "
+                                          "found there", source.expression.text(), value, t),
+                              "", fmt::format("{}", value), ""});
+  }
+
   double root(size_t event, double low, double high, double before, double h) {
     for (int i = 0; i < 60 && t_ + low * h < t_ + high * h; ++i) {
       const double middle = (low + high) / 2;
       if (middle <= low || middle >= high) break;
-      const double g = event_at(event, middle, h);
+      const double g = events_at(middle, h)[event];
       if ((g < 0) == (before < 0) && g != 0)
         low = middle;
       else
@@ -334,11 +376,15 @@ class Driver {
     summary_.status = RunStatus::failed;
     summary_.failure = describe_failure(f_, step, t_, y_);
   }
-  void fail_not_finite() {
+  /// The step ended in a state beyond all sense: the one before it is the last good one.
+  void fail_out_of_range(int entry, double h) {
     StepResult step;
     step.status = StepStatus::not_finite;
-    for (size_t i = 0; i < y_.size(); ++i)
-      if (!std::isfinite(y_[i])) step.worst = static_cast<int>(i);
+    step.worst = entry;
+    step.smallest_h = h;
+    step.message = fmt::format("it reached {:.1e}", y_[static_cast<size_t>(entry)]);
+    integrator_.interpolate(0, inside_);
+    y_ = inside_;
     fail(step);
   }
 
@@ -350,12 +396,21 @@ class Driver {
     if (early && o_.checkpoint) o_.checkpoint(checkpoint());
     if (o_.progress) o_.progress(t_);
     if (summary_.closure > ledger_tolerance * summary_.energy_scale && summary_.energy_scale > 0)
-      summary_.notes.push_back(
-          {Severity::warning, "energy-not-closed", {}, "simulate",
-           fmt::format("the energy account misses by up to {:.2e} J, {:.1e} of the {:.3g} J that are "
-                       "exchanged", summary_.closure, summary_.closure / summary_.energy_scale,
-                       summary_.energy_scale),
-           "tighten rtol or shorten the step", "", ""});
+      warn_of_energy();
+  }
+
+  void warn_of_energy() {
+    std::string message = fmt::format(
+        "the energy account misses by up to {:.2e} J, {:.1e} of the {:.3g} J that are exchanged",
+        summary_.closure, summary_.closure / summary_.energy_scale, summary_.energy_scale);
+    if (summary_.status != RunStatus::failed && first_out_of_range() < 0) {
+      const Stiffness stiff = stiffest_element(f_.observe(t_, y_));
+      if (stiff.rate > 0)
+        message += fmt::format("; the stiffest element is the {} ({:.2g} 1/s)", stiff.element, stiff.rate);
+    }
+    summary_.notes.push_back({Severity::warning, "energy-not-closed", {}, "simulate", message,
+                              "tighten rtol or shorten the step", fmt::format("{}", summary_.closure),
+                              fmt::format("{}", ledger_tolerance * summary_.energy_scale)});
   }
 
   /// Nothing moves: the rows are written all the same.

@@ -21,6 +21,11 @@ struct AppliedForce {
     return {body, body_axes, cast<U>(at), cast<U>(R_BC), force, moment};
   }
 
+  template <class F>
+  void each_number(F&& f) {
+    visit_numbers(at, f), visit_numbers(R_BC, f);
+  }
+
   void apply(ForceContext<T>& c) const {
     const BodyMotion<T>& b = c.body[body];
     const PointMotion<T> P = point_motion(b, at);

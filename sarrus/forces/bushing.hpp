@@ -24,6 +24,12 @@ struct Bushing {
             cast<U>(angular_damping)};
   }
 
+  template <class F>
+  void each_number(F&& f) {
+    visit_numbers(X_a, f), visit_numbers(X_b, f), visit_numbers(k, f), visit_numbers(damping, f);
+    visit_numbers(angular_k, f), visit_numbers(angular_damping, f);
+  }
+
   void apply(ForceContext<T>& c) const;
 
  private:

@@ -75,4 +75,23 @@ SARRUS_INLINE Pose<To> cast(const Pose<From>& X) {
   return {cast<To>(X.R), cast<To>(X.p)};
 }
 
+/// Calls f with every scalar of a value, in a fixed order: f(T&). Elements answer the same question
+/// with each_number(), so that lanes of a pack can be set one by one.
+template <class T, class F>
+void visit_numbers(Vector3<T>& v, F&& f) {
+  f(v.x), f(v.y), f(v.z);
+}
+template <class T, class F>
+void visit_numbers(Matrix3<T>& m, F&& f) {
+  visit_numbers(m.x, f), visit_numbers(m.y, f), visit_numbers(m.z, f);
+}
+template <class T, class F>
+void visit_numbers(Symmetric3<T>& s, F&& f) {
+  f(s.xx), f(s.yy), f(s.zz), f(s.xy), f(s.xz), f(s.yz);
+}
+template <class T, class F>
+void visit_numbers(Pose<T>& X, F&& f) {
+  visit_numbers(X.R, f), visit_numbers(X.p, f);
+}
+
 }  // namespace sarrus

@@ -17,6 +17,8 @@ struct JointDamper {
 
   template <class U>
   JointDamper<U> as() const { return {u, U(d)}; }
+  template <class F>
+  void each_number(F&& f) { f(d); }
 
   void apply(ForceContext<T>& c) const {
     c.tau[u] -= d * c.u[u];
@@ -31,6 +33,8 @@ struct JointFriction {
 
   template <class U>
   JointFriction<U> as() const { return {body, u, U(force), U(coefficient), U(speed)}; }
+  template <class F>
+  void each_number(F&& f) { f(force), f(coefficient), f(speed); }
 
   void apply(ForceContext<T>& c) const {
     const T size = force + coefficient * c.normal[body];

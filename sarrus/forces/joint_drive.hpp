@@ -17,6 +17,8 @@ struct JointSource {
 
   template <class U>
   JointSource<U> as() const { return {u, formula}; }
+  template <class F>
+  void each_number(F&&) {}
 
   void apply(ForceContext<T>& c) const {
     c.tau[u] += c.formula[formula];
@@ -31,6 +33,8 @@ struct Servo {
 
   template <class U>
   Servo<U> as() const { return {q, u, formula, U(kp), U(kd), U(limit)}; }
+  template <class F>
+  void each_number(F&& f) { f(kp), f(kd), f(limit); }
 
   T force(const ForceContext<T>& c) const {
     return clamped(kp * (c.formula[formula] - c.q[q]) + kd * (c.formula_rate[formula] - c.u[u]),
@@ -53,6 +57,11 @@ struct Motor {
   Motor<U> as() const {
     return {u, formula, state, U(resistance), U(inductance), U(torque_constant), U(back_emf),
             U(gear), U(efficiency)};
+  }
+
+  template <class F>
+  void each_number(F&& f) {
+    f(resistance), f(inductance), f(torque_constant), f(back_emf), f(gear), f(efficiency);
   }
 
   T current(const ForceContext<T>& c) const {

@@ -22,6 +22,11 @@ struct PointSpring {
     return {a, b, cast<U>(at_a), cast<U>(at_b), U(k), U(length), U(damping), U(preload)};
   }
 
+  template <class F>
+  void each_number(F&& f) {
+    visit_numbers(at_a, f), visit_numbers(at_b, f), f(k), f(length), f(damping), f(preload);
+  }
+
   void apply(ForceContext<T>& c) const {
     const PointMotion<T> P = point_motion(c.body[a], at_a), Q = point_motion(c.body[b], at_b);
     const Vector3<T> d = Q.position - P.position;

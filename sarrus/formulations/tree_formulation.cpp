@@ -44,26 +44,43 @@ void TreeFormulation::place(std::span<const double> y) {
 /// A formula that gives no number is named at once: an integrator would only shrink its step.
 bool TreeFormulation::check_formulas(double t) {
   const ForceContext<double> context = dynamics_.force_context();
+  const auto refuse = [&](int f, const char* what, double value) {
+    const Formula& source = m_->formula_sources[static_cast<size_t>(f)];
+    failure_ = fmt::format("{} \"{}\"{} gives {} at t = {} s", what, source.expression.text(),
+                           source.where.line > 0 ? fmt::format(" (line {})", source.where.line) : "",
+                           value, t);
+    return false;
+  };
   for (const int f : m_->force_formulas)
-    if (!std::isfinite(context.formula[f])) {
-      const Formula& source = m_->formula_sources[static_cast<size_t>(f)];
-      failure_ = fmt::format("the formula \"{}\"{} gives {} at t = {} s", source.expression.text(),
-                             source.where.line > 0 ? fmt::format(" (line {})", source.where.line) : "",
-                             context.formula[f], t);
-      return false;
-    }
+    if (!std::isfinite(context.formula[f])) return refuse(f, "the formula", context.formula[f]);
+  for (const Motion& motion : m_->motions) {
+    const double q = dynamics_.q()[static_cast<size_t>(motion.q)];
+    const double u = dynamics_.u()[static_cast<size_t>(motion.u)];
+    if (!std::isfinite(q)) return refuse(motion.formula, "the prescribed motion", q);
+    if (!std::isfinite(u)) return refuse(motion.formula, "the speed of the prescribed motion", u);
+  }
   return true;
+}
+
+/// The joints whose friction depends on their reaction.
+std::string TreeFormulation::rubbing_joints() const {
+  std::string names;
+  for (const auto& f : m_->numbers.forces.frictions)
+    if (const JointInfo* joint = m_->joint_of_body(f.body); joint && f.coefficient > 0)
+      names += (names.empty() ? "'" : ", '") + joint->name + "'";
+  return names;
 }
 
 bool TreeFormulation::evaluate(double t, std::span<const double> y) {
   const auto nx = static_cast<size_t>(m_->nx), nu = static_cast<size_t>(m_->nu);
+  failure_.clear();
   place(y);
   velocities(t, y.subspan(nx, nu), u_);
   dynamics_.set(t, q_.data(), u_.data(), y.data() + nx + nu);
   if (!check_formulas(t)) return false;
   if (!dynamics_.accelerate()) {
-    failure_ = fmt::format("friction and reactions do not agree at t = {} s: the coefficient times "
-                           "its lever is too large for the joint's inertia", t);
+    failure_ = fmt::format("friction and reactions do not agree at t = {} s: a coefficient times its "
+                           "lever is too large for what the joint moves (joint {})", t, rubbing_joints());
     return false;
   }
   return true;
@@ -88,7 +105,8 @@ bool TreeFormulation::derivative(double t, std::span<const double> y, std::span<
   // velocities or momenta, states of elements, ledger
   velocity_rates(ydot.subspan(nx, nu));
   for (const Motion& motion : m_->motions) {
-    ydot[static_cast<size_t>(m_->x0[static_cast<size_t>(motion.body)])] = 0;
+    const auto b = static_cast<size_t>(motion.body);
+    ydot[static_cast<size_t>(m_->x0[b] + motion.u - m_->u0[b])] = 0;
     ydot[nx + static_cast<size_t>(motion.u)] = 0;
   }
   std::copy_n(dynamics_.state_rate().begin(), ns, ydot.begin() + m_->nx + m_->nu);
@@ -124,11 +142,9 @@ std::vector<double> TreeFormulation::configuration(double t, std::span<const dou
 
 std::string TreeFormulation::entry(int i) const {
   if (i < m_->nx) {
-    for (size_t b = 1; b < static_cast<size_t>(m_->nb); ++b)
-      if (i >= m_->x0[b] && i < m_->x0[b + 1]) {
-        const int nu = m_->u0[b + 1] - m_->u0[b], k = i - m_->x0[b];
-        return "position of " + m_->velocity_name(m_->u0[b] + std::min(k, nu - 1));
-      }
+    const auto b = static_cast<size_t>(m_->body_of_chart_entry(i));
+    const int nu = m_->u0[b + 1] - m_->u0[b], k = i - m_->x0[b];
+    return "position of " + m_->velocity_name(m_->u0[b] + std::min(k, nu - 1));
   }
   if (i < m_->nx + m_->nu) return m_->velocity_name(i - m_->nx);
   if (i < m_->nx + m_->nu + m_->ns) return fmt::format("motor current {}", i - m_->nx - m_->nu + 1);

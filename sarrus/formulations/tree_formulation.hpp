@@ -39,6 +39,7 @@ class TreeFormulation : public Formulation {
   bool evaluate(double t, std::span<const double> y);
   void place(std::span<const double> y);
   bool check_formulas(double t);
+  std::string rubbing_joints() const;
 
   bool additive_ = true;  // every joint has q̇ = u
   std::vector<double> base_, v_;

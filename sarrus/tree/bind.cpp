@@ -45,35 +45,45 @@ int FormulaBinder::add(const Formula& formula, const std::string& element, Reach
   return index;
 }
 
+void FormulaBinder::list_names() {
+  const auto list = [](const auto& named, auto& index) {
+    for (size_t i = 0; i < named.size(); ++i) index.emplace(named[i].name, static_cast<int>(i));
+  };
+  list(m_.joints, joint_), list(m_.point_sensors, point_sensor_);
+  list(m_.formula_sensors, formula_sensor_);
+  for (size_t i = 0; i < m_.parameter_names.size(); ++i)
+    parameter_.emplace(m_.parameter_names[i], static_cast<int>(i));
+}
+
 bool FormulaBinder::find_signal(const std::string& name, Signal& signal) const {
   signal.name = name;
-  for (const FormulaSensor& s : m_.formula_sensors)
-    if (s.name == name) {
-      signal.kind = Kind::formula;
-      signal.index = s.formula;
-      return true;
-    }
+  if (const auto s = formula_sensor_.find(name); s != formula_sensor_.end()) {
+    signal.kind = Kind::formula;
+    signal.index = m_.formula_sensors[static_cast<size_t>(s->second)].formula;
+    return true;
+  }
   const size_t dot = name.rfind('.');
   if (dot == std::string::npos) return false;
   const std::string owner = name.substr(0, dot), part = name.substr(dot + 1);
-  for (const JointInfo& j : m_.joints) {
-    if (j.name != owner || j.cut) continue;
+  if (const auto found = joint_.find(owner); found != joint_.end()) {
+    const JointInfo& j = m_.joints[static_cast<size_t>(found->second)];
+    if (j.cut) return false;
     if (const int i = component(part, 'q', j.nq); i >= 0)
       return signal.kind = Kind::coordinate, signal.index = j.q0 + i, true;
     if (const int i = component(part, 'u', j.nu); i >= 0)
       return signal.kind = Kind::velocity, signal.index = j.u0 + i, true;
+    return false;
   }
-  for (size_t i = 0; i < m_.point_sensors.size(); ++i) {
-    if (m_.point_sensors[i].name != owner) continue;
-    for (const Reading& r : readings)
-      for (int axis = 0; axis < 3; ++axis)
-        if (part == fmt::format("{}{}", r.prefix, "xyz"[axis])) {
-          signal.kind = r.kind;
-          signal.index = static_cast<int>(i);
-          signal.axis = axis;
-          return true;
-        }
-  }
+  const auto sensor = point_sensor_.find(owner);
+  if (sensor == point_sensor_.end()) return false;
+  for (const Reading& r : readings)
+    for (int axis = 0; axis < 3; ++axis)
+      if (part == fmt::format("{}{}", r.prefix, "xyz"[axis])) {
+        signal.kind = r.kind;
+        signal.index = sensor->second;
+        signal.axis = axis;
+        return true;
+      }
   return false;
 }
 
@@ -99,15 +109,12 @@ void FormulaBinder::report_unknown(const std::string& name, const Pending& at) c
                 fmt::format("'{}' in \"{}\" is not known", name, source.expression.text()), hint);
 }
 
+/// Of a signal whose own dependences are already known.
 bool FormulaBinder::is_late(const Signal& signal) const {
-  if (needs_accelerations(signal.kind)) return true;
-  if (signal.kind != Kind::formula) return false;
-  for (const std::string& name : m_.formulas[static_cast<size_t>(signal.index)].names()) {
-    const auto found = signal_index_.find(name);
-    if (found != signal_index_.end() && is_late(m_.signals[static_cast<size_t>(found->second)]))
-      return true;
-  }
-  return false;
+  if (signal.kind != Kind::formula) return needs_accelerations(signal.kind);
+  const auto& names = m_.formulas[static_cast<size_t>(signal.index)].names();
+  return std::any_of(names.begin(), names.end(),
+                     [this](const std::string& name) { return late_.count(name) > 0; });
 }
 
 /// The signal's index, made on first use after everything that it depends on; −1 on a fault.
@@ -138,14 +145,13 @@ int FormulaBinder::require(const std::string& name, const Pending& at) {
   const int index = static_cast<int>(m_.signals.size());
   m_.signals.push_back(signal);
   signal_index_[name] = index;
+  if (is_late(signal)) late_.insert(name);
   return index;
 }
 
 int FormulaBinder::slot_of(const std::string& name, const Pending& at) {
   if (name == "t") return 0;
-  const auto parameter = std::find(m_.parameter_names.begin(), m_.parameter_names.end(), name);
-  if (parameter != m_.parameter_names.end())
-    return 1 + static_cast<int>(parameter - m_.parameter_names.begin());
+  if (const auto p = parameter_.find(name); p != parameter_.end()) return 1 + p->second;
   const int index = require(name, at);
   return index < 0 ? -1 : m_.slot_of_signal(index);
 }
@@ -154,13 +160,14 @@ int FormulaBinder::slot_of(const std::string& name, const Pending& at) {
 void FormulaBinder::order_signals() {
   const auto late =
       std::stable_partition(m_.signals.begin(), m_.signals.end(),
-                            [this](const Signal& s) { return !is_late(s); });
+                            [this](const Signal& s) { return late_.count(s.name) == 0; });
   m_.early_signals = static_cast<int>(late - m_.signals.begin());
   for (size_t i = 0; i < m_.signals.size(); ++i)
     signal_index_[m_.signals[i].name] = static_cast<int>(i);
 }
 
 void FormulaBinder::bind(const std::vector<std::shared_ptr<const Table>>& tables) {
+  list_names();
   // find all signals first: their order decides the slots
   for (const Pending& p : pending_)
     for (const std::string& name : m_.formulas[static_cast<size_t>(p.formula)].names()) {
@@ -173,7 +180,7 @@ void FormulaBinder::bind(const std::vector<std::shared_ptr<const Table>>& tables
                       fmt::format("\"{}\" depends on '{}', but a prescribed motion is a function of "
                                   "time alone", source.expression.text(), name),
                       "use t, parameters and tables; to follow a signal use a servo");
-      if (signal >= 0 && p.reach == Reach::motion && is_late(m_.signals[static_cast<size_t>(signal)]))
+      if (signal >= 0 && p.reach == Reach::motion && late_.count(name) > 0)
         faults_.error("force-of-acceleration", source.where, p.element,
                       fmt::format("\"{}\" depends on the acceleration '{}', which depends on this "
                                   "force", source.expression.text(), name),

@@ -1,8 +1,9 @@
 // Formulas find their names: parameters, joints' coordinates, sensors' readings.
 #pragma once
 
-#include <map>
 #include <string>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "sarrus/tree/mechanism.hpp"
 
@@ -33,6 +34,7 @@ class FormulaBinder {
     Reach reach;
   };
 
+  void list_names();
   bool find_signal(const std::string& name, Signal& signal) const;
   int slot_of(const std::string& name, const Pending& at);
   int require(const std::string& name, const Pending& at);
@@ -43,7 +45,10 @@ class FormulaBinder {
   Mechanism& m_;
   Diagnostics& faults_;
   std::vector<Pending> pending_;
-  std::map<std::string, int> signal_index_;  // position in m_.signals
+  std::unordered_map<std::string, int> signal_index_;  // position in m_.signals
+  std::unordered_set<std::string> late_;               // signals that need accelerations
+  // positions in the lists of the mechanism, by name
+  std::unordered_map<std::string, int> parameter_, joint_, point_sensor_, formula_sensor_;
   std::vector<std::string> in_progress_;     // formula sensors being resolved: finds circles
 };
 

@@ -187,7 +187,7 @@ class Compiler {
     info.u0 = m_.nu;
     info.first_body = m_.nb;
     if (joint.type == JointType::sequence)
-      add_sequence(edge, joint);
+      add_sequence(edge, joint, info);
     else
       add_single(edge, joint, info);
     info.body = m_.nb - 1;
@@ -224,6 +224,7 @@ class Compiler {
     m_.parent.push_back(parent);
     m_.kind.push_back(kind);
     m_.prescribed.push_back(0);
+    m_.joint_at.push_back(static_cast<int>(m_.joints.size()));  // the entry that add_edge() makes next
     m_.numbers.body.push_back({X_PF, inertia, numbers});
     m_.nb += 1;
     m_.nq += joint_nq(kind), m_.nu += joint_nu(kind), m_.nx += joint_nx(kind);
@@ -250,7 +251,7 @@ class Compiler {
   }
 
   /// Turns and slides one after the other, with massless dummies between them.
-  void add_sequence(const TreeEdge& edge, const JointSpec& joint) {
+  void add_sequence(const TreeEdge& edge, const JointSpec& joint, JointInfo& info) {
     int parent = inside(edge.inner);
     Pose<double> X_PF = user_frame(edge.inner) * joint.on_parent.pose();
     for (size_t k = 0; k < joint.sequence.size(); ++k) {
@@ -259,6 +260,7 @@ class Compiler {
       const bool last = k + 1 == joint.sequence.size();
       BodyInertia<double> inertia{};
       if (last) {
+        info.R_BM = transpose(A);
         const Pose<double> X_CB = joint.on_child.pose() * Pose<double>{A, {}};
         place_user_frame(edge.outer, X_CB);
         inertia = inertia_in_body_frame(mass_[static_cast<size_t>(edge.outer)], inverse(X_CB));
@@ -474,11 +476,14 @@ class Compiler {
 
   void add_forces() {
     ForceSet<double>& forces = m_.numbers.forces;
-    for (const SpringSpec& s : model_.springs)
+    for (const SpringSpec& s : model_.springs) {
+      m_.spring_names.push_back(s.name);
       forces.point_springs.push_back({body_inside(s.from), body_inside(s.to), point_inside(s.from),
                                       point_inside(s.to), s.k, s.length, s.damping, s.preload});
+    }
     for (const BushingSpec& s : model_.bushings) {
       const int a = body_index_.at(s.from), b = body_index_.at(s.to);
+      m_.bushing_names.push_back(s.name);
       forces.bushings.push_back({inside(a), inside(b), user_frame(a) * s.on_from.pose(),
                                  user_frame(b) * s.on_to.pose(), s.k, s.damping, s.angular_k,
                                  s.angular_damping});

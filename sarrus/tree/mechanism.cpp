@@ -12,28 +12,36 @@ std::string numbered(const std::string& joint, const char* letter, int index, in
                     : fmt::format("{}.{}{}", joint, letter, index + 1);
 }
 
+/// The last body that starts at or before an entry: bodies without entries start where the next does.
+/// An entry that does not exist belongs to the world.
+int owner(const std::vector<int>& start, int entry) {
+  if (entry < 0 || entry >= start.back()) return 0;
+  return static_cast<int>(std::upper_bound(start.begin(), start.end(), entry) - start.begin()) - 1;
+}
+
 }  // namespace
 
 bool Mechanism::has_loops() const {
   return std::any_of(joints.begin(), joints.end(), [](const JointInfo& j) { return j.cut; });
 }
 
+int Mechanism::body_of_coordinate(int q) const { return owner(q0, q); }
+int Mechanism::body_of_velocity(int u) const { return owner(u0, u); }
+int Mechanism::body_of_chart_entry(int x) const { return owner(x0, x); }
+
 std::string Mechanism::coordinate_name(int q) const {
-  for (const JointInfo& j : joints)
-    if (!j.cut && q >= j.q0 && q < j.q0 + j.nq) return numbered(j.name, "q", q - j.q0, j.nq);
-  return fmt::format("q[{}]", q);
+  const JointInfo* j = joint_of_body(body_of_coordinate(q));
+  return j ? numbered(j->name, "q", q - j->q0, j->nq) : fmt::format("q[{}]", q);
 }
 
 std::string Mechanism::velocity_name(int u) const {
-  for (const JointInfo& j : joints)
-    if (!j.cut && u >= j.u0 && u < j.u0 + j.nu) return numbered(j.name, "u", u - j.u0, j.nu);
-  return fmt::format("u[{}]", u);
+  const JointInfo* j = joint_of_body(body_of_velocity(u));
+  return j ? numbered(j->name, "u", u - j->u0, j->nu) : fmt::format("u[{}]", u);
 }
 
 const JointInfo* Mechanism::joint_of_body(int i) const {
-  for (const JointInfo& j : joints)
-    if (!j.cut && i >= j.first_body && i <= j.body) return &j;
-  return nullptr;
+  const int j = joint_at[static_cast<size_t>(i)];
+  return j < 0 ? nullptr : &joints[static_cast<size_t>(j)];
 }
 
 }  // namespace sarrus

@@ -40,6 +40,9 @@ struct Numbers {
 
   template <class U>
   Numbers<U> as() const;
+  /// Calls f with every scalar, in a fixed order that depends on the tree only.
+  template <class F>
+  void each_number(F&& f);
 };
 
 /// A value that formulas can name: what it is and where it is found.
@@ -116,6 +119,7 @@ struct Mechanism {
   std::vector<int> parent{0};
   std::vector<JointKind> kind{JointKind::fixed};
   std::vector<char> prescribed{0};
+  std::vector<int> joint_at{-1};                  // entry of `joints` that moves it
   std::vector<int> q0{0, 0}, u0{0, 0}, x0{0, 0};  // one more than bodies
   Numbers<double> numbers;
 
@@ -132,6 +136,7 @@ struct Mechanism {
   // what the user named
   std::vector<BodyInfo> bodies;
   std::vector<JointInfo> joints;
+  std::vector<std::string> spring_names, bushing_names;  // in the order of numbers.forces
   std::vector<PointSensor> point_sensors;
   std::vector<FormulaSensor> formula_sensors;
   std::vector<Event> events;
@@ -146,12 +151,32 @@ struct Mechanism {
   /// "shoulder.q", "hip.q2": the name of a coordinate or velocity as columns and messages show it.
   std::string coordinate_name(int q) const;
   std::string velocity_name(int u) const;
-  /// The user's joint that moves body i, or nullptr.
+  /// The body that owns an entry of q, of u, or of the chart.
+  int body_of_coordinate(int q) const;
+  int body_of_velocity(int u) const;
+  int body_of_chart_entry(int x) const;
+  /// The joint that moves body i, or nullptr for the world.
   const JointInfo* joint_of_body(int i) const;
 };
 
 /// Checks the model and turns it into numbers. Throws Error (model or physics) with all it found.
 Mechanism compile(const Model& model);
+
+template <class T>
+template <class F>
+void Numbers<T>::each_number(F&& f) {
+  for (BodyNumbers<T>& b : body) {
+    visit_numbers(b.X_PF, f);
+    f(b.inertia.m), visit_numbers(b.inertia.mc, f), visit_numbers(b.inertia.I, f);
+    visit_numbers(b.joint.axis, f), f(b.joint.size);
+  }
+  for (T& a : armature) f(a);
+  for (T& p : parameters) f(p);
+  visit_numbers(gravity, f);
+  ForceSet<T>::each(forces, [&](auto& list) {
+    for (auto& element : list) element.each_number(f);
+  });
+}
 
 template <class T>
 template <class U>
