@@ -19,7 +19,9 @@ std::vector<BodyInertia<double>> composites(Dynamics<double>& d) {
     const Vec3 mc = B.R * own.mc, o = B.o;
     // Steiner: I − [o]ₓ[mc]ₓ − [mc]ₓ[o]ₓ − m [o]ₓ²
     const double across = 2 * dot(o, mc) + own.m * dot(o, o);
-    const auto mixed = [&](int r, int s) { return o[r] * mc[s] + o[s] * mc[r] + own.m * o[r] * o[s]; };
+    const auto mixed = [&](int r, int s) {
+      return o[r] * mc[s] + o[s] * mc[r] + own.m * o[r] * o[s];
+    };
     c.m += own.m;
     c.mc += mc + o * own.m;
     c.I += rotated(B.R, own.I);

@@ -547,6 +547,9 @@ class Compiler {
 
 }  // namespace
 
-Mechanism compile(const Model& model) { return Compiler(model).run(); }
+Mechanism compile(const Model& model, const char* headers) {
+  check_version(headers);
+  return Compiler(model).run();
+}
 
 }  // namespace sarrus

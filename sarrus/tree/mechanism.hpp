@@ -14,6 +14,7 @@
 
 #include "sarrus/core/diagnostic.hpp"
 #include "sarrus/core/expression.hpp"
+#include "sarrus/core/version_check.hpp"
 #include "sarrus/forces/force_set.hpp"
 #include "sarrus/joints/chart.hpp"
 #include "sarrus/model/model.hpp"
@@ -160,7 +161,7 @@ struct Mechanism {
 };
 
 /// Checks the model and turns it into numbers. Throws Error (model or physics) with all it found.
-Mechanism compile(const Model& model);
+Mechanism compile(const Model& model, const char* headers = SARRUS_VERSION);
 
 template <class T>
 template <class F>
