@@ -1,0 +1,231 @@
+// Sarrus itself: forward and inverse dynamics, mass matrix, batches, right-hand sides of all
+// formulations, swinging chain.
+#include "benchmarks/measure.hpp"
+#include "sarrus/formulations/formulation.hpp"
+#include "sarrus/integrators/integrator.hpp"
+
+using namespace bench;
+
+namespace {
+
+using sarrus::Dynamics;
+using sarrus::Mechanism;
+using Pack = sarrus::Pack<4>;
+
+constexpr int instances = 4096;  // of a batch
+
+Mechanism build(const Tree& tree) {
+  sarrus::Model model;
+  model.gravity = {0, 0, -gravity};
+  for (int i = 0; i < tree.size(); ++i) {
+    const Link& link = tree.links[static_cast<size_t>(i)];
+    const Triple& I = link.inertia;
+    sarrus::BodySpec body;
+    body.name = "b" + std::to_string(i);
+    body.mass = link.mass;
+    body.com = sarrus::Vec3{link.com[0], link.com[1], link.com[2]};
+    body.inertia = sarrus::Mat3{{I[0], 0, 0}, {0, I[1], 0}, {0, 0, I[2]}};
+    model.bodies.push_back(body);
+    sarrus::JointSpec joint;
+    joint.name = "j" + std::to_string(i);
+    joint.type = link.floats ? sarrus::JointType::free : sarrus::JointType::revolute;
+    if (link.parent >= 0) joint.parent = "b" + std::to_string(link.parent);
+    joint.child = body.name;
+    joint.axis = {double(link.axis == 0), double(link.axis == 1), double(link.axis == 2)};
+    joint.on_parent.at = {link.at[0], link.at[1], link.at[2]};
+    model.joints.push_back(joint);
+  }
+  return sarrus::compile(model);
+}
+
+/// Where the hinges of a tree are found in q and u; the compiled order may be another.
+struct Layout {
+  std::vector<int> q, u;
+
+  explicit Layout(const Mechanism& m) {
+    for (const sarrus::JointInfo& joint : m.joints)
+      if (joint.nu == 1) q.push_back(joint.q0), u.push_back(joint.u0);
+  }
+  static std::vector<double> spread(const std::vector<int>& places,
+                                    const std::vector<double>& hinges, std::vector<double> into) {
+    for (size_t i = 0; i < hinges.size(); ++i) into[static_cast<size_t>(places[i])] = hinges[i];
+    return into;
+  }
+  std::vector<double> gather(const std::vector<double>& all) const {
+    std::vector<double> hinges;
+    for (const int i : u) hinges.push_back(all[static_cast<size_t>(i)]);
+    return hinges;
+  }
+};
+
+struct Bench {
+  explicit Bench(const Arguments& given)
+      : arguments(given),
+        tree(given.tree()),
+        x(random_instant(tree)),
+        m(build(tree)),
+        layout(m),
+        nu(static_cast<size_t>(m.nu)),
+        q(Layout::spread(layout.q, x.q, m.start.q)),
+        u(Layout::spread(layout.u, x.u, std::vector<double>(nu))),
+        udot(Layout::spread(layout.u, x.udot, std::vector<double>(nu))),
+        dynamics(m) {}
+
+  /// q, u → u̇ as a simulation asks for it: forces are evaluated too, though here there are none.
+  void forward_dynamics() {
+    const auto work = [&] {
+      dynamics.set(0, q.data(), u.data(), nullptr);
+      dynamics.accelerate();
+    };
+    work();
+    const double difference =
+        relative_difference(layout.gather(dynamics.udot()), expected_udot(tree, x));
+    report(arguments, "Sarrus", tree, "set + accelerate", difference, work);
+  }
+
+  void inverse_dynamics() {
+    std::vector<double> tau(nu);
+    const auto work = [&] {
+      dynamics.inverse_dynamics_at(q.data(), u.data(), udot.data(), tau.data());
+    };
+    work();
+    report(arguments, "Sarrus", tree, "inverse_dynamics_at",
+           relative_difference(layout.gather(tau), expected_tau(tree, x)), work);
+  }
+
+  void mass_matrix() {
+    std::vector<double> M(nu * nu);
+    const auto work = [&] { dynamics.mass_matrix_at(q.data(), M.data()); };
+    work();
+    const auto entry = [&](int i, int j) {
+      return M[static_cast<size_t>(layout.u[static_cast<size_t>(i)]) +
+               static_cast<size_t>(layout.u[static_cast<size_t>(j)]) * nu];
+    };
+    report(arguments, "Sarrus", tree, "mass_matrix_at", mass_difference(tree, x, entry), work);
+  }
+
+  /// Forward dynamics of many instances of one mechanism, each in a state of its own, four to a
+  /// pack; and of the same states one after the other.
+  void batch() {
+    const auto nq = static_cast<size_t>(m.nq);
+    std::vector<double> one_q, one_u;
+    std::vector<Pack> pack_q(instances / 4 * nq), pack_u(instances / 4 * nu);
+    for (size_t k = 0; k < instances; ++k) {
+      const Instant y = random_instant(tree, 100 + k);
+      const std::vector<double> qk = Layout::spread(layout.q, y.q, m.start.q),
+                                uk = Layout::spread(layout.u, y.u, std::vector<double>(nu));
+      const size_t group = k / 4;
+      const int lane = static_cast<int>(k % 4);
+      for (size_t i = 0; i < nq; ++i) pack_q[group * nq + i].v[lane] = qk[i];
+      for (size_t i = 0; i < nu; ++i) pack_u[group * nu + i].v[lane] = uk[i];
+      one_q.insert(one_q.end(), qk.begin(), qk.end());
+      one_u.insert(one_u.end(), uk.begin(), uk.end());
+    }
+    Dynamics<Pack> packed(m);
+    double difference = 0;
+    for (int lane = 0; lane < 4; ++lane) {
+      packed.set(Pack(0.0), pack_q.data(), pack_u.data(), nullptr);
+      packed.accelerate();
+      std::vector<double> found;
+      for (const int i : layout.u) found.push_back(packed.udot()[static_cast<size_t>(i)][lane]);
+      const Instant y = random_instant(tree, 100 + static_cast<std::uint64_t>(lane));
+      difference = std::max(difference, relative_difference(found, expected_udot(tree, y)));
+    }
+    report(
+        arguments, "Sarrus", tree, "4096 in packs of 4", difference,
+        [&] {
+          for (size_t g = 0; g < instances / 4; ++g) {
+            packed.set(Pack(0.0), pack_q.data() + g * nq, pack_u.data() + g * nu, nullptr);
+            packed.accelerate();
+          }
+        },
+        instances);
+    report(
+        arguments, "Sarrus", tree, "4096 one by one", difference,
+        [&] {
+          for (size_t k = 0; k < instances; ++k) {
+            dynamics.set(0, one_q.data() + k * nq, one_u.data() + k * nu, nullptr);
+            dynamics.accelerate();
+          }
+        },
+        instances);
+  }
+
+  /// ẏ = f(t, y) of every formulation that can run this mechanism.
+  void right_hand_sides() {
+    for (const std::string& name : sarrus::formulation_names()) {
+      const auto formulation = sarrus::make_formulation(name, m);
+      std::vector<double> y(static_cast<size_t>(formulation->size())), ydot(y.size());
+      formulation->begin({0, q, u, {}}, y);
+      const double difference = relative_difference(
+          layout.gather(formulation->observe(0, y).udot()), expected_udot(tree, x));
+      report(arguments, "Sarrus", tree, name, difference,
+             [&] { formulation->derivative(0, y, ydot); });
+    }
+  }
+
+  void swing(const std::string& method) {
+    const bool adaptive = sarrus::make_integrator(method, {.step = 1e-3})->is_adaptive();
+    const auto formulation = sarrus::make_formulation("recursive", m);
+    std::vector<double> y(static_cast<size_t>(formulation->size()));
+    const sarrus::StartState start{0,
+                                   Layout::spread(layout.q, swing_start(tree.size()), m.start.q),
+                                   std::vector<double>(nu),
+                                   {}};
+    const auto run = [&](double setting) {
+      // only steps may not allocate: what is allocated before and after them is taken out again
+      const long before = allocations;
+      const auto integrator =
+          adaptive ? sarrus::make_integrator(method, {.rtol = setting, .atol = setting})
+                   : sarrus::make_integrator(method, {.step = setting});
+      formulation->begin(start, y);
+      integrator->start(*formulation, 0, y);
+      integrator->expect_output(swing_seconds);
+      allocations = before;
+      advance(*formulation, *integrator, y);
+      const long after = allocations;
+      std::vector<double> angles = layout.gather(formulation->configuration(swing_seconds, y));
+      allocations = after;
+      return angles;
+    };
+    report_swing(
+        arguments, "Sarrus", adaptive ? swing_tolerances() : swing_steps(), run, [&](double s) {
+          return method + (adaptive ? in_text(" rtol %.1e", s) : in_text(" %g ms", 1e3 * s));
+        });
+  }
+
+  static void advance(sarrus::Formulation& formulation, sarrus::Integrator& integrator,
+                      std::vector<double>& y) {
+    for (double t = 0; t < swing_seconds;) {
+      const sarrus::StepResult result = integrator.step(formulation, t, swing_seconds, y);
+      if (result.status != sarrus::StepStatus::accepted) throw std::runtime_error("a step failed");
+      t = result.h == swing_seconds - t ? swing_seconds : t + result.h;
+      if (integrator.wants_rebase(y)) formulation.rebase(t, y, integrator.end_derivative());
+    }
+  }
+
+  const Arguments& arguments;
+  const Tree tree;
+  const Instant x;
+  const Mechanism m;
+  const Layout layout;
+  const size_t nu;
+  const std::vector<double> q, u, udot;
+  Dynamics<double> dynamics;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  counts_allocations = true;
+  const Arguments arguments(argc, argv);
+  Bench bench(arguments);
+  const std::string& task = arguments.task;
+  if (task == "fd") bench.forward_dynamics();
+  if (task == "id") bench.inverse_dynamics();
+  if (task == "mass") bench.mass_matrix();
+  if (task == "batch") bench.batch();
+  if (task == "rhs") bench.right_hand_sides();
+  if (task == "swing")
+    for (const char* method : {"rk4", "dop853"}) bench.swing(method);
+}
