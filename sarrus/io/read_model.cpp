@@ -304,11 +304,13 @@ class Reader {
 }  // namespace
 
 Model parse_model(std::string_view text, const std::string& file_name, Format format,
-                  const ReadOptions& options) {
+                  const ReadOptions& options, const char* headers) {
+  check_version(headers);
   return Reader(options).read(read_document(text, file_name, format));
 }
 
-Model read_model(const std::string& path, const ReadOptions& options) {
+Model read_model(const std::string& path, const ReadOptions& options, const char* headers) {
+  check_version(headers);
   const std::string text = read_model_text(path, {});
   return parse_model(text, path, format_of(path, text), options);
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sarrus/core/version_check.hpp"
 #include "sarrus/io/document.hpp"
 #include "sarrus/model/model.hpp"
 
@@ -21,10 +22,11 @@ struct ReadOptions {
 /// Reads and validates a model. Throws Error(Fault::model) where it cannot be read or is invalid
 /// and Error(Fault::physics) where it is readable but inconsistent; warnings and notes are in
 /// Model::notes.
-Model read_model(const std::string& path, const ReadOptions& options = {});
+Model read_model(const std::string& path, const ReadOptions& options = {},
+                 const char* headers = SARRUS_VERSION);
 
 /// The same from text. Files that it names are sought beside `file_name`.
 Model parse_model(std::string_view text, const std::string& file_name, Format format = Format::toml,
-                  const ReadOptions& options = {});
+                  const ReadOptions& options = {}, const char* headers = SARRUS_VERSION);
 
 }  // namespace sarrus

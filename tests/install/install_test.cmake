@@ -1,6 +1,6 @@
 # One step of the install tests: cmake -D step=… -P install_test.cmake
 set(prefix ${place}/prefix)
-set(expected "one rpm is 0.104720 rad/s\n")  # 2π/60
+set(expected "hinge.q = 1.405027 rad\n")  # IFToMM library, A01 at t = 1 s: 1.405027311524799
 
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE err)
@@ -12,7 +12,7 @@ function(run)
 endfunction()
 
 function(check_output program)
-  run(${program})
+  run(${program} ${user}/pendulum.toml)
   if(NOT out STREQUAL expected)
     message(FATAL_ERROR "${program} says '${out}' instead of '${expected}'")
   endif()
@@ -63,7 +63,7 @@ elseif(step STREQUAL "other_version")
   file(WRITE ${old}/include/sarrus/core/version.hpp "${text}")
   pkg_config_options(libraries --libs)
   run(${compiler} -std=c++20 -O0 -I${old}/include ${user}/main.cpp -o ${old}/user ${libraries})
-  execute_process(COMMAND ${old}/user RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE err)
+  execute_process(COMMAND ${old}/user ${user}/pendulum.toml RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE err)
   if(NOT code EQUAL 2 OR NOT err MATCHES "headers of Sarrus 9.9.9.*library of Sarrus ${version}")
     message(FATAL_ERROR "headers of version 9.9.9 ended with ${code}: ${out}${err}")
   endif()

@@ -1,14 +1,15 @@
-// A program of a user's own, built against the installed library.
+// A program of a user's own, built against the installed library: a pendulum released at 90°.
 #include <cstdio>
 
-#include "sarrus/core/diagnostic.hpp"
-#include "sarrus/core/units.hpp"
-#include "sarrus/core/version_check.hpp"
+#include "sarrus/analysis/simulate.hpp"
+#include "sarrus/io/read_model.hpp"
 
-int main() {
+int main(int, char** argv) {
   try {
-    sarrus::check_version(SARRUS_VERSION);
-    std::printf("one rpm is %.6f rad/s\n", sarrus::parse_unit("rpm").value().factor);
+    const sarrus::Model model = sarrus::read_model(argv[1]);
+    const sarrus::Mechanism mechanism = sarrus::compile(model);
+    const sarrus::Run run = sarrus::simulate(mechanism, model.simulate);
+    std::printf("hinge.q = %.6f rad\n", run.trajectory.at(run.trajectory.rows() - 1, "hinge.q"));
   } catch (const sarrus::Error& e) {
     std::fprintf(stderr, "%s\n", e.what());
     return e.exit_code();
