@@ -408,7 +408,6 @@ Vector3<T> Dynamics<T>::sensor_accelerometer(int sensor) const {
 template class Dynamics<double>;
 template class Dynamics<Pack<4>>;
 template class Dynamics<Dual<double>>;
-template class Dynamics<Dual<Pack<4>>>;
 template class Dynamics<std::complex<double>>;
 
 }  // namespace sarrus

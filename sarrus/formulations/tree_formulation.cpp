@@ -136,6 +136,8 @@ Dynamics<double>& TreeFormulation::observe(double t, std::span<const double> y) 
 }
 
 std::vector<double> TreeFormulation::configuration(double t, std::span<const double> y) {
+  // the base as it is: moving it by zero would round quaternions, and a resumed run would differ
+  if (std::all_of(y.begin(), y.begin() + m_->nx, [](double x) { return x == 0; })) return base_;
   observe(t, y);
   return {dynamics_.q().begin(), dynamics_.q().begin() + m_->nq};
 }

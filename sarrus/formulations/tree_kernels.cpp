@@ -35,17 +35,4 @@ const TreeKernels<Pack<4>>& tree_kernels<Pack<4>>() {
 }
 #endif
 
-template <>
-const TreeKernels<Dual<double>>& tree_kernels<Dual<double>>() {
-  return table<Dual<double>>;
-}
-template <>
-const TreeKernels<Dual<Pack<4>>>& tree_kernels<Dual<Pack<4>>>() {
-  return table<Dual<Pack<4>>>;
-}
-template <>
-const TreeKernels<std::complex<double>>& tree_kernels<std::complex<double>>() {
-  return table<std::complex<double>>;
-}
-
 }  // namespace sarrus

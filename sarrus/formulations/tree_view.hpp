@@ -65,7 +65,7 @@ struct TreeKernels {
   void (*mass_matrix)(const TreeView<T>&, T* M);
 };
 
-/// The kernels for this machine. Implemented for double, Pack<4>, Dual<double>, Dual<Pack<4>>,
+/// The kernels for this machine. Implemented for double, Pack<4>, Dual<double>,
 /// std::complex<double>.
 template <class T>
 const TreeKernels<T>& tree_kernels();

@@ -22,25 +22,14 @@ const char* to_text(JointType type) {
   return "unknown";
 }
 
-namespace {
-
-/// The shapes as one solid; those of unknown density count with `density`.
-MassProperties of_shapes(const BodySpec& body, double density) {
-  std::vector<MassProperties> parts;
-  for (const Shape& shape : body.shapes) {
-    const double own = shape.density > 0 ? shape.density : density;
-    if (own > 0) parts.push_back(transformed(shape.X_BS, mass_properties(shape, own)));
-  }
-  return parts.empty() ? MassProperties{} : combined(parts);
-}
-
-}  // namespace
-
 MassProperties mass_properties(const BodySpec& body) {
-  MassProperties p = of_shapes(body, 0);
+  std::vector<MassProperties> parts;
+  for (const Shape& shape : body.shapes)
+    if (shape.density > 0)
+      parts.push_back(transformed(shape.X_BS, mass_properties(shape, shape.density)));
+  MassProperties p = parts.empty() ? MassProperties{} : combined(parts);
   if (body.mass) {
-    // the shapes then say only how the mass is spread: any common density serves
-    if (p.mass <= 0) p = of_shapes(body, 1);
+    // the shapes then say only how the mass is spread
     if (p.mass > 0) p.inertia = p.inertia * (*body.mass / p.mass);
     p.mass = *body.mass;
   }

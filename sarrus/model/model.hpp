@@ -206,7 +206,8 @@ struct Model {
 const char* to_text(JointType type);
 
 /// Mass, centre and inertia of a body: what was said directly wins over what the shapes give. A mass
-/// said beside shapes is spread over them; a mass alone is a point.
+/// said beside shapes with density is spread over them; shapes without density are only drawn; a mass
+/// alone is a point.
 MassProperties mass_properties(const BodySpec& body);
 
 }  // namespace sarrus

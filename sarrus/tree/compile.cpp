@@ -102,12 +102,21 @@ class Compiler {
     list_formulas();
     faults_.throw_if_errors(Fault::model);
     physics_.throw_if_errors(Fault::physics);
-    for (const Diagnostic& d : faults_.all()) m_.notes.push_back(d);
-    for (const Diagnostic& d : physics_.all()) m_.notes.push_back(d);
+    keep_notes(faults_.all());
+    keep_notes(physics_.all());
     return std::move(m_);
   }
 
  private:
+  /// The reader has validated the model too: what it noted is not said twice.
+  void keep_notes(const std::vector<Diagnostic>& found) {
+    for (const Diagnostic& d : found)
+      if (std::none_of(model_.notes.begin(), model_.notes.end(), [&](const Diagnostic& said) {
+            return said.code == d.code && said.element == d.element;
+          }))
+        m_.notes.push_back(d);
+  }
+
   const Model& model_;
   Mechanism m_;
   Diagnostics faults_, physics_;

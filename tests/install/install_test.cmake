@@ -52,6 +52,12 @@ elseif(step STREQUAL "pkg_config")
   run(${compiler} -std=c++20 ${flags} ${user}/main.cpp -o ${place}/pkg_config/user ${libraries})
   check_output(${place}/pkg_config/user)
 
+elseif(step STREQUAL "snippets")
+  pkg_config_options(flags --cflags --libs)
+  find_program(PYTHON python3 REQUIRED)
+  run(${PYTHON} ${source}/tests/install/snippets.py ${source} ${place}/snippets ${compiler} -- ${flags})
+  message(STATUS "${out}")
+
 elseif(step STREQUAL "other_version")
   # the same headers, but that they call themselves 9.9.9; without optimisation, where the linker has
   # most copies to choose from
