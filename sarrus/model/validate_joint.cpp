@@ -227,7 +227,8 @@ void validate_islands(Validation& v) {
     if (island->second.size() > 8) names += fmt::format(", … ({} bodies)", island->second.size());
     const BodySpec& first = v.model.bodies[i];
     v.physics.note("floating", first.where, "body/" + first.name,
-                   "no joint leads to the world: moves freely: " + names);
+                   "no joint leads to the world: moves freely: " + names,
+                   "add a joint to the world, or a free joint to give it a start");
   }
 }
 

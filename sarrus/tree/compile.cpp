@@ -179,9 +179,6 @@ class Compiler {
       unwritten.type = JointType::free;
       unwritten.name = body.name + "_free";
       unwritten.child = body.name;
-      physics_.note("free-body", body.where, "body/" + body.name,
-                    "no joint connects it to the world, so it moves freely",
-                    "add a joint, or write a free joint to give it a start");
     }
     const JointSpec& joint =
         edge.joint < 0 ? unwritten : model_.joints[static_cast<size_t>(edge.joint)];
