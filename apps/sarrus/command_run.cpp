@@ -39,7 +39,9 @@ struct Plan {
   size_t columns = 0;
 
   const SimulateSpec& settings() const { return model.simulate; }
-  RunReport report(const RunSummary& s) const { return {mechanism, settings(), s, columns}; }
+  RunReport report(const RunSummary& s) const {
+    return {mechanism, settings(), s, columns, integrator->is_adaptive()};
+  }
 };
 
 std::string folder_for(const RunArguments& a) {
@@ -216,7 +218,7 @@ int conclude(const Plan& p, const RunArguments& a, const RunSummary& s, Output& 
   out.facts["wall"] = s.wall;
   out.facts["folder"] = p.folder;
   print_summary(p.report(s), out);
-  out.notes(s.notes);
+  if (s.status != RunStatus::failed) out.notes(s.notes);  // the failure says enough
   out.line();
   out.line(fmt::format("  {:<11}{}", "results", printable(p.folder)));
   if (!a.csv.empty()) out.line(fmt::format("  {:<11}{}", "CSV", printable(a.csv)));

@@ -68,7 +68,8 @@ std::vector<std::string> command_names(const Program& program) {
 }
 
 void refuse_extras(const CLI::App& command) {
-  const std::vector<std::string> extras = command.remaining();
+  std::vector<std::string> extras = command.remaining();
+  std::erase(extras, "--");  // only says that what follows is no flag
   if (extras.empty()) return;
   const std::string& word = extras.front();
   if (!word.starts_with("-"))

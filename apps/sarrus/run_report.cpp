@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace sarrus::app {
@@ -24,10 +25,19 @@ std::string duration(double seconds) {
   return fmt::format("{:.4g} min", seconds / 60);
 }
 
-std::string method(const SimulateSpec& s, const RunSummary&) {
+/// 1e-9, without a zero before the nine.
+std::string short_number(double x) {
+  std::string text = fmt::format("{}", x);
+  const size_t zero = text.find("e-0");
+  return zero == std::string::npos ? text : text.erase(zero + 2, 1);
+}
+
+std::string method(const RunReport& r) {
+  const SimulateSpec& s = r.settings;
   std::string text = fmt::format("{}, {}", s.formulation, s.integrator);
-  if (s.step) return text + fmt::format(" with steps of {:g} s", *s.step);
-  return text + fmt::format(" with rtol {:g}", s.rtol);
+  if (!r.adaptive)
+    return text + fmt::format(" with steps of {} s", short_number(s.step.value_or(0)));
+  return text + " with rtol " + short_number(s.rtol);
 }
 
 void print_time(const RunReport& r, Output& out) {
@@ -47,24 +57,37 @@ void print_time(const RunReport& r, Output& out) {
   out.line(fmt::format("  {:<11}{} of {} columns", "rows", grouped(s.rows), r.columns));
 }
 
+/// Energies one under the other, with about nine digits of the largest.
+std::vector<std::string> aligned(const std::vector<double>& energies) {
+  double largest = 0;
+  for (const double x : energies) largest = std::max(largest, std::fabs(x));
+  const int size = largest > 0 ? static_cast<int>(std::floor(std::log10(largest))) : 0;
+  const bool plain = size > -4 && size < 9;
+  std::vector<std::string> texts;
+  for (const double x : energies) {
+    std::string text = plain ? fmt::format("{:.{}f}", x, 8 - size) : fmt::format("{:.8e}", x);
+    if (text[0] == '-' && text.find_first_not_of("-0.") == std::string::npos) text.erase(0, 1);
+    texts.push_back(std::move(text));
+  }
+  return texts;
+}
+
 void print_energy(const RunSummary& s, Output& out) {
-  const auto entry = [&](const char* name, double value, const char* more = "") {
-    out.line(fmt::format("  {:<11}{:>18.9g} J{}", name, value == 0 ? 0.0 : value, more));
-  };
-  const double end = s.kinetic + s.potential;
+  const std::vector<std::string> numbers =
+      aligned({s.kinetic, s.potential, s.kinetic + s.potential, s.energy_start, s.dissipated,
+               s.drive, s.external});
+  const char* names[] = {"kinetic",    "potential", "total",  "at start",
+                         "dissipated", "drives",    "outside"};
+  const char* more[] = {
+      "", "", "", "", "", "  work that drives have done", "  work that outer forces have done"};
   out.line();
-  entry("kinetic", s.kinetic);
-  entry("potential", s.potential);
-  entry("total", end);
-  entry("at start", s.energy_start);
-  entry("dissipated", s.dissipated);
-  entry("drives", s.drive, "  work done by drives");
-  entry("outside", s.external, "  work done by outer forces");
+  for (size_t i = 0; i < numbers.size(); ++i)
+    out.line(fmt::format("  {:<11}{:>18} J{}", names[i], numbers[i], more[i]));
   const std::string share = s.energy_scale > 0 ? fmt::format(", {:.1e} of the energy exchanged",
                                                              s.closure / s.energy_scale)
                                                : "";
-  out.line(fmt::format("  {:<11}{:>18.1e} J{}", "ledger", s.closure,
-                       "  largest gap in this account" + share));
+  out.line(fmt::format("  {:<11}{:>18.1e} J  largest gap in this account{}", "ledger", s.closure,
+                       share));
 }
 
 void print_events(const RunSummary& s, Output& out) {
@@ -74,8 +97,9 @@ void print_events(const RunSummary& s, Output& out) {
     std::string text;
     for (size_t i = 0; i < std::min(at.size(), event_times_shown); ++i)
       text += fmt::format("{}{:.9g}", i ? ", " : "", at[i]);
-    if (at.size() > event_times_shown) text += fmt::format(", … {} in all", at.size());
-    out.line(fmt::format("  {:<11}{} at {} s", "event", name, text));
+    const bool more = at.size() > event_times_shown;
+    out.line(fmt::format("  {:<11}{} at {} s{}", "event", name, text,
+                         more ? fmt::format(", … {} times in all", at.size()) : ""));
   }
 }
 
@@ -124,11 +148,10 @@ Json summary_json(const RunReport& r) {
 }
 
 void print_summary(const RunReport& r, Output& out) {
-  out.line(fmt::format("{} — {}", out.styled(r.mechanism.name, Style::strong),
-                       method(r.settings, r.summary)));
+  out.line(fmt::format("{} — {}", out.styled(r.mechanism.name, Style::strong), method(r)));
   if (r.mechanism.nu == 0) out.line("  nothing to integrate: nothing is free to move");
   print_time(r, out);
-  print_energy(r.summary, out);
+  if (r.summary.status != RunStatus::failed) print_energy(r.summary, out);
   if (r.mechanism.has_loops())
     out.line(fmt::format("  {:<11}{:.2e} m, largest gap in a closed loop", "loops",
                          r.summary.constraint));

@@ -14,6 +14,7 @@ struct RunReport {
   const SimulateSpec& settings;
   const RunSummary& summary;
   size_t columns = 0;
+  bool adaptive = true;  // the method chooses its steps
 };
 
 /// What the result file keeps: everything but wall time, so that one input gives one file.

@@ -1,0 +1,73 @@
+// What the README and the tutorial show is what the program does.
+#include <cmath>
+
+#include "program.hpp"
+
+using namespace sarrus::testing;
+
+namespace {
+
+const fs::path source = SARRUS_SOURCE_DIR;
+
+/// The first block of code of a kind, for example "toml".
+std::string block(const std::string& page, const std::string& opening) {
+  const size_t at = page.find("```" + opening + "\n");
+  REQUIRE(at != std::string::npos);
+  const size_t begin = at + opening.size() + 4;
+  return page.substr(begin, page.find("\n```", begin) + 1 - begin);
+}
+
+/// Words of the lines that do not tell of speed or of the last digits: these differ between
+/// machines.
+std::vector<std::string> stable_words(const std::string& text) {
+  std::vector<std::string> words;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    bool varies = false;
+    for (const char* name : {"  time ", "  steps ", "  evaluated ", "  ledger "})
+      varies = varies || line.starts_with(name);
+    std::istringstream cut(varies ? "" : line);
+    for (std::string word; cut >> word;) words.push_back(word);
+  }
+  return words;
+}
+
+/// The same word, or numbers that agree to what the tolerance of the run promises.
+bool alike(const std::string& a, const std::string& b) {
+  char *end_a = nullptr, *end_b = nullptr;
+  const double x = std::strtod(a.c_str(), &end_a), y = std::strtod(b.c_str(), &end_b);
+  const bool numbers = *end_a == 0 && *end_b == 0;
+  return a == b || (numbers && std::fabs(x - y) < 1e-6 * (1 + std::fabs(x)));
+}
+
+}  // namespace
+
+TEST_CASE("the README's model prints what the README shows") {
+  const std::string page = read_text(source / "README.md");
+  const Folder folder;
+  folder.write("pendulum.toml", block(page, "toml"));
+  const Ended ran = folder.sarrus({"run", "pendulum.toml"});
+  REQUIRE(ran.code == 0);
+  CHECK(ran.error.empty());
+  const std::vector<std::string> shown = stable_words(block(page, "text")),
+                                 printed = stable_words(ran.out);
+  REQUIRE(shown.size() == printed.size());
+  for (size_t i = 0; i < shown.size(); ++i) {
+    CAPTURE(shown[i]);
+    CAPTURE(printed[i]);
+    CHECK(alike(shown[i], printed[i]));
+  }
+}
+
+TEST_CASE("the tutorial's commands work in the order in which they are told") {
+  const std::string page = read_text(source / "docs/tutorial/01-first-model.md");
+  const Folder folder;
+  std::string script = "set -e\nsarrus() { '" SARRUS_PROGRAM "' \"$@\"; }\n";
+  for (size_t at = page.find("```sh\n"); at != std::string::npos; at = page.find("```sh\n", at + 1))
+    script += page.substr(at + 6, page.find("```", at + 6) - at - 6);
+  folder.write("script", script);
+  CHECK(std::system(("cd '" + folder.path().string() + "' && bash script > said 2>&1").c_str()) ==
+        0);
+  INFO(folder.read("said"));
+  CHECK(fs::exists(folder / "motion.csv"));
+}
