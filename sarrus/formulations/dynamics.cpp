@@ -7,6 +7,7 @@ namespace sarrus {
 namespace {
 
 constexpr int friction_repetitions = 100;
+constexpr double lost_pivot = 1e-14;  // relative: rounding alone
 constexpr double friction_tolerance = 1e-13;  // relative change of the reaction
 
 template <class T>
@@ -287,7 +288,8 @@ T Dynamics<T>::drive_force(int body, int u) const {
 template <class T>
 typename Dynamics<T>::Pivot Dynamics<T>::smallest_pivot() const {
   Pivot smallest;
-  for (int i = 1; i < m_->nb; ++i) {
+  // from the leaves inward: beyond a pivot that is lost, those of its ancestors mean nothing
+  for (int i = m_->nb - 1; i > 0 && smallest.relative > lost_pivot; --i) {
     const auto b = static_cast<size_t>(i);
     if (m_->prescribed[b]) continue;
     for (int j = m_->u0[b]; j < m_->u0[b + 1]; ++j) {
