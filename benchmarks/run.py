@@ -28,7 +28,9 @@ LONGEST = {"mujoco": 1000, "kdl": 100}  # beyond, the cost grows with the square
 QUICK_LONGEST = {"mujoco": 300, "kdl": 100, "simbody": 1000, "bullet": 1000}
 FIELDS = ["contestant", "task", "model", "freedoms", "setting", "min_us", "median_us", "difference",
           "allocations"]
-AGREEMENT = 1e-8  # largest relative difference of answers; conditioning grows with the chain
+# largest relative difference of answers per freedom: the longer a chain, the worse the condition of its
+# mass matrix, which MuJoCo and KDL factorise; a wrong model is off in the first digits
+AGREEMENT = 1e-9
 SWING_TARGET = 3.5e-5  # [rad]
 
 
@@ -150,7 +152,7 @@ def goals(results):
 
 def disagreements(rows):
     for row in rows:
-        allowed = SWING_TARGET if row["task"] == "swing" else AGREEMENT
+        allowed = SWING_TARGET if row["task"] == "swing" else AGREEMENT * row["freedoms"]
         if not row["difference"] <= allowed:
             yield (f"{row['contestant']}, {row['task']}, {row['model']} of {row['freedoms']}: differs by "
                    f"{row['difference']:.2g}")
