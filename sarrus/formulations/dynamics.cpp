@@ -28,7 +28,7 @@ Dynamics<T>::Dynamics(const Mechanism& mechanism, Numbers<T> numbers)
   const auto nb = static_cast<size_t>(m.nb), nu = static_cast<size_t>(m.nu);
   const size_t padded = (static_cast<size_t>(m.nq) + 3) / 4 * 4;  // kernels read q four at a time
   q_.assign(padded, zero<T>()), sin_ = q_, cos_ = q_;
-  u_.assign(nu, zero<T>()), tau_ = u_, udot_ = u_, udot_given_ = u_;
+  u_.assign(nu, zero<T>()), tau_ = u_, udot_ = u_, udot_given_ = u_, kinetic_rate_ = u_;
   state_.assign(static_cast<size_t>(m.ns), zero<T>()), state_rate_ = state_;
   normal_.assign(nb, zero<T>());
   slots_.assign(static_cast<size_t>(m.slots()), zero<T>());
@@ -67,20 +67,38 @@ ForceContext<T> Dynamics<T>::force_context() {
 // ── setting the instant ─────────────────────────────────────────────────────────────────────────
 
 template <class T>
-void Dynamics<T>::set(const T& t, const T* q, const T* u, const T* state) {
+void Dynamics<T>::take(const T& t, const T* q, const T* state) {
   t_ = t;
   std::copy_n(q, m_->nq, q_.begin());
-  std::copy_n(u, m_->nu, u_.begin());
   std::copy_n(state, m_->ns, state_.begin());
   // the search for reactions starts anew, so that a result does not depend on the call before
   std::fill(normal_.begin(), normal_.end(), zero<T>());
   slots_[0] = t;
   std::copy(numbers_.parameters.begin(), numbers_.parameters.end(), slots_.begin() + 1);
+}
 
+template <class T>
+void Dynamics<T>::set(const T& t, const T* q, const T* u, const T* state) {
+  take(t, q, state);
+  std::copy_n(u, m_->nu, u_.begin());
   prescribe();
   kernels_->kinematics_and_inertia(view());
   set_signals(0, m_->early_signals);
   apply_forces();
+}
+
+template <class T>
+void Dynamics<T>::set_momenta(const T& t, const T* q, const T* p, const T* state) {
+  take(t, q, state);
+  prescribe();
+  kernels_->velocities(view(), p, u_.data(), kinetic_rate_.data());
+  set_signals(0, m_->early_signals);
+  apply_forces();
+}
+
+template <class T>
+void Dynamics<T>::momentum_rates(T* pdot) {
+  kernels_->momentum_rates(view(), kinetic_rate_.data(), pdot);
 }
 
 template <class T>

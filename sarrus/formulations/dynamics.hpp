@@ -28,6 +28,11 @@ class Dynamics {
   /// Takes q, u (and the states of force elements), puts prescribed motions in place of theirs, and
   /// computes positions, velocities, signals and forces. Pointers may be null for empty arrays.
   void set(const T& t, const T* q, const T* u, const T* state);
+  /// The same from the quasi-momenta p = M u: finds the velocities first. Instead of accelerate(),
+  /// momentum_rates() follows.
+  void set_momenta(const T& t, const T* q, const T* p, const T* state);
+  /// After set_momenta(), or after set() and accelerate() at the velocities that it found: ṗ.
+  void momentum_rates(T* pdot);
   /// After set(): accelerations, and with friction on reactions the forces that agree with them.
   /// Returns false where friction and accelerations do not agree after many repetitions.
   bool accelerate();
@@ -94,6 +99,7 @@ class Dynamics {
   Vector3<T> sensor_accelerometer(int sensor) const;
 
  private:
+  void take(const T& t, const T* q, const T* state);
   void prescribe();
   void set_signals(int from, int to);
   void apply_forces();
@@ -108,7 +114,7 @@ class Dynamics {
   T t_{};
   std::vector<T> q_, u_, state_, sin_, cos_;
   std::vector<T> tau_, udot_, udot_given_, state_rate_, normal_;
-  std::vector<T> slots_, formula_, formula_rate_, lower_;
+  std::vector<T> slots_, formula_, formula_rate_, lower_, kinetic_rate_;
   std::vector<Jet<T>> jets_;
   std::vector<BodyMotion<T>> motion_;
   std::vector<Link<T>> link_;

@@ -45,7 +45,7 @@ class Formulation : public Ode {
   virtual void set_configuration(std::span<const double> q) = 0;
 };
 
-/// By name: recursive. Throws Error(usage) for another name, Error(physics) where the mechanism cannot
+/// By name: recursive, hamiltonian. Throws Error(usage) for another name, Error(physics) where the mechanism cannot
 /// be run: a joint that moves no mass, loops that this formulation cannot close.
 std::unique_ptr<Formulation> make_formulation(const std::string& name, const Mechanism& mechanism);
 std::vector<std::string> formulation_names();

@@ -2,6 +2,7 @@
 
 #include "sarrus/core/near_match.hpp"
 #include "sarrus/formulations/formulation.hpp"
+#include "sarrus/formulations/hamiltonian.hpp"
 #include "sarrus/formulations/recursive.hpp"
 
 namespace sarrus {
@@ -54,15 +55,16 @@ void refuse_loops(const Mechanism& m, const std::string& formulation) {
 
 }  // namespace
 
-std::vector<std::string> formulation_names() { return {"recursive"}; }
+std::vector<std::string> formulation_names() { return {"recursive", "hamiltonian"}; }
 
 std::unique_ptr<Formulation> make_formulation(const std::string& name, const Mechanism& mechanism) {
-  if (name != "recursive")
+  if (name != "recursive" && name != "hamiltonian")
     throw Error(Fault::usage, Diagnostic{Severity::error, "unknown-formulation", {}, "formulation",
                                          fmt::format("no formulation is called '{}'", name),
                                          did_you_mean(name, formulation_names()), name, ""});
   refuse_loops(mechanism, name);
   check_inertia(mechanism);
+  if (name == "hamiltonian") return std::make_unique<Hamiltonian>(mechanism);
   return std::make_unique<Recursive>(mechanism);
 }
 

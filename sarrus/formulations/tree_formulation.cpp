@@ -71,25 +71,19 @@ std::string TreeFormulation::rubbing_joints() const {
   return names;
 }
 
-bool TreeFormulation::evaluate(double t, std::span<const double> y) {
-  const auto nx = static_cast<size_t>(m_->nx), nu = static_cast<size_t>(m_->nu);
-  failure_.clear();
-  place(y);
-  velocities(t, y.subspan(nx, nu), u_);
-  dynamics_.set(t, q_.data(), u_.data(), y.data() + nx + nu);
-  if (!check_formulas(t)) return false;
-  if (!dynamics_.accelerate()) {
-    failure_ = fmt::format("friction and reactions do not agree at t = {} s: a coefficient times its "
-                           "lever is too large for what the joint moves (joint {})", t, rubbing_joints());
-    return false;
-  }
-  return true;
+bool TreeFormulation::accelerate(double t) {
+  if (dynamics_.accelerate()) return true;
+  failure_ = fmt::format("friction and reactions do not agree at t = {} s: a coefficient times its "
+                         "lever is too large for what the joint moves (joint {})", t, rubbing_joints());
+  return false;
 }
 
 bool TreeFormulation::derivative(double t, std::span<const double> y, std::span<double> ydot) {
-  if (!evaluate(t, y)) return false;
   const auto nx = static_cast<size_t>(m_->nx), nu = static_cast<size_t>(m_->nu),
              ns = static_cast<size_t>(m_->ns);
+  failure_.clear();
+  place(y);
+  if (!evolve(t, y.subspan(nx, nu), y.data() + nx + nu)) return false;
   // configuration
   const double* u = dynamics_.u().data();
   if (additive_) {
@@ -131,7 +125,12 @@ void TreeFormulation::rebase(double, std::span<double> y, std::span<double> ydot
 }
 
 Dynamics<double>& TreeFormulation::observe(double t, std::span<const double> y) {
-  evaluate(t, y);
+  const auto nx = static_cast<size_t>(m_->nx), nu = static_cast<size_t>(m_->nu);
+  failure_.clear();
+  place(y);
+  velocities(t, y.subspan(nx, nu), y.data() + nx + nu, u_);
+  dynamics_.set(t, q_.data(), u_.data(), y.data() + nx + nu);
+  if (check_formulas(t)) accelerate(t);
   return dynamics_;
 }
 

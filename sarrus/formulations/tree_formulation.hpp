@@ -25,20 +25,25 @@ class TreeFormulation : public Formulation {
 
  protected:
   /// u from the second part of y; q_ holds the configuration.
-  virtual void velocities(double t, std::span<const double> w, std::span<double> u) = 0;
+  virtual void velocities(double t, std::span<const double> w, const double* state,
+                          std::span<double> u) = 0;
   /// The second part of y from the start velocities; dynamics_ is set at the start.
   virtual void start_velocities(std::span<const double> u, std::span<double> w) = 0;
-  /// The rate of the second part of y; dynamics_ is set and accelerated.
+  /// Sets dynamics_ at (t, q_, w, state) as far as the rates need it; false where it cannot.
+  virtual bool evolve(double t, std::span<const double> w, const double* state) = 0;
+  /// The rate of the second part of y, after evolve().
   virtual void velocity_rates(std::span<double> wdot) = 0;
+
+  /// For evolve(): whether every formula gives a number, and the accelerations exist.
+  bool check_formulas(double t);
+  bool accelerate(double t);
 
   const Mechanism* m_;
   Dynamics<double> dynamics_;
   std::vector<double> q_, u_;
 
  private:
-  bool evaluate(double t, std::span<const double> y);
   void place(std::span<const double> y);
-  bool check_formulas(double t);
   std::string rubbing_joints() const;
 
   bool additive_ = true;  // every joint has q̇ = u

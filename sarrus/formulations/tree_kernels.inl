@@ -157,7 +157,11 @@ SARRUS_INLINE void move_body(const TreeView<T>& v, int i) {
     for (int k = 1; k < J::nu; ++k) own += S[k] * u[k];
     B.V += own;
     link.c = cross_motion(B.V, own);
-    if constexpr (BiasedJoint<J>) link.c += J::bias(number.joint, R_F, B.R, q, u);
+    if constexpr (BiasedJoint<J>) {
+      Twist<T> rates[J::nu];
+      J::column_rates(number.joint, R_F, B.R, u, rates);
+      for (int k = 0; k < J::nu; ++k) link.c += rates[k] * u[k];
+    }
   } else {
     link.c = {zero3<T>(), zero3<T>()};
   }
@@ -424,10 +428,19 @@ void mass_matrix(const TreeView<T>& v, T* M) {
   }
 }
 
+}  // namespace
+}  // namespace sarrus
+
+#include "sarrus/formulations/momentum_kernels.inl"
+
+namespace sarrus {
+namespace {
+
 template <class T>
 constexpr TreeKernels<T> table = {kinematics<T>,       kinematics_and_inertia<T>,
                                   forward_dynamics<T>, solve<T>,
-                                  inverse_dynamics<T>, mass_matrix<T>};
+                                  inverse_dynamics<T>, mass_matrix<T>,
+                                  velocities<T>,       momentum_rates<T>};
 
 }  // namespace
 }  // namespace sarrus

@@ -63,6 +63,11 @@ struct TreeKernels {
   void (*inverse_dynamics)(const TreeView<T>&, T* tau_out);
   /// After kinematics(): M by columns, nu × nu, symmetric. Overwrites IA.
   void (*mass_matrix)(const TreeView<T>&, T* M);
+  /// q and the quasi-momenta p = Sᵀ h → velocities u_out, motion, S, and the part dT of ṗ that comes
+  /// from the kinetic energy. Prescribed joints take their velocities from u. First of all.
+  void (*velocities)(const TreeView<T>&, const T* p, T* u_out, T* dT);
+  /// After velocities(), with tau and wrench: ṗ = dT + Sᵀ f + τ, f the forces on all that is carried.
+  void (*momentum_rates)(const TreeView<T>&, const T* dT, T* pdot);
 };
 
 /// The kernels for this machine. Implemented for double, Pack<4>, Dual<double>,

@@ -251,7 +251,7 @@ std::vector<TableGrammar> rest() {
            {.name = "until", .kind = K::number, .dimension = d::time, .fallback = "10 s", .help = "Last moment.", .example = "10"},
            {.name = "start", .kind = K::number, .dimension = d::time, .fallback = "0", .help = "First moment.", .example = "0"},
            {.name = "output_step", .kind = K::number, .dimension = d::time, .fallback = "a thousandth of the run", .help = "Spacing of the rows.", .example = "0.01"},
-           {.name = "formulation", .kind = K::choice, .fallback = "\"recursive\"", .words = {"recursive"}, .help = "Which equations of motion.", .example = "\"recursive\""},
+           {.name = "formulation", .kind = K::choice, .fallback = "\"recursive\"", .words = {"recursive", "hamiltonian"}, .help = "Which equations of motion.", .example = "\"recursive\""},
            {.name = "integrator", .kind = K::choice, .fallback = "\"dop853\"", .words = {"rk4", "dopri5", "dop853", "semi_implicit_euler", "midpoint", "cvode"}, .help = "Which method steps through time.", .example = "\"dop853\""},
            {.name = "step", .kind = K::number, .dimension = d::time, .fallback = "chosen", .help = "Step of a fixed-step method.", .example = "1e-3"},
            {.name = "rtol", .kind = K::number, .fallback = "1e-9", .help = "Relative tolerance of an adaptive method.", .example = "1e-9"},

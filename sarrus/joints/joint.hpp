@@ -24,7 +24,7 @@ namespace sarrus {
 ///
 ///   place    R, d: rotation of B and the vector from F's origin to B's, from R_F and q
 ///   columns  S, so that the joint adds the twist S u at B's origin
-///   bias     (only where it is not zero) the derivative of S seen in B, times u
+///   column_rates  (only where they are not zero) the derivatives of the columns as seen in B
 template <class J>
 concept JointKernel = requires(const JointNumbers<double>& j, const double* q,
                                const Angles<double>& a, const Mat3& R_F, Mat3& R, Vec3& d,
@@ -37,8 +37,8 @@ concept JointKernel = requires(const JointNumbers<double>& j, const double* q,
 };
 
 template <class J>
-concept BiasedJoint = requires(const JointNumbers<double>& j, const double* q, const double* u,
-                               const Mat3& R) { J::bias(j, R, R, q, u); };
+concept BiasedJoint = requires(const JointNumbers<double>& j, const double* u, const Mat3& R,
+                               Twist<double>* rates) { J::column_rates(j, R, R, u, rates); };
 
 static_assert(JointKernel<Fixed> && JointKernel<Revolute> && JointKernel<Prismatic> &&
               JointKernel<Screw> && JointKernel<Cylindrical> && JointKernel<Universal> &&

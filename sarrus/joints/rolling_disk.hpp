@@ -40,8 +40,8 @@ struct RollingDisk {
     S[2] = {R.z, cross(r_pc, R.z)};
   }
   template <class T>
-  static SARRUS_INLINE Twist<T> bias(const JointNumbers<T>& j, const Matrix3<T>& R_F,
-                                     const Matrix3<T>& R, const T*, const T* u) {
+  static SARRUS_INLINE void column_rates(const JointNumbers<T>& j, const Matrix3<T>& R_F,
+                                         const Matrix3<T>& R, const T* u, Twist<T>* rates) {
     const Vector3<T> w = R * Vector3<T>{u[0], u[1], u[2]};
     const Vector3<T> d = R * j.axis, k = R_F.z;
     const Vector3<T> k_p = k - d * dot(k, d);
@@ -49,7 +49,9 @@ struct RollingDisk {
     const Vector3<T> k_p_dot = k_dot - d * dot(k_dot, d);
     const T n2 = dot(k_p, k_p), n = sqrt(n2);
     const Vector3<T> r_dot = (k_p_dot - k_p * (dot(k_p, k_p_dot) / n2)) * (-(j.size / n));
-    return {zero3<T>(), cross(r_dot, w)};
+    rates[0] = {zero3<T>(), cross(r_dot, R.x)};
+    rates[1] = {zero3<T>(), cross(r_dot, R.y)};
+    rates[2] = {zero3<T>(), cross(r_dot, R.z)};
   }
 };
 

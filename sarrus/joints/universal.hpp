@@ -1,7 +1,7 @@
 // Universal joint: a turn about a₁, fixed in the parent, then about a₂ = y, fixed in the child.
 //
 //   R_FM = rot(a₁, q₁) rot_y(q₂),  p = 0      S = [b; 0], [y; 0]     b = R_F a₁, the first axis
-//   Apparent derivative: b is seen to turn by −u₂ y in the child, Ṡ u = [−u₂ u₁ (y × b); 0]
+//   Ṡ as seen in the child, where b turns by −u₂ y: [−u₂ (y × b); 0], 0
 #pragma once
 
 #include "sarrus/joints/joint_numbers.hpp"
@@ -26,9 +26,10 @@ struct Universal {
     S[1] = {R.y, zero3<T>()};
   }
   template <class T>
-  static SARRUS_INLINE Twist<T> bias(const JointNumbers<T>& j, const Matrix3<T>& R_F,
-                                     const Matrix3<T>& R, const T*, const T* u) {
-    return {cross(R_F * j.axis, R.y) * (u[0] * u[1]), zero3<T>()};
+  static SARRUS_INLINE void column_rates(const JointNumbers<T>& j, const Matrix3<T>& R_F,
+                                         const Matrix3<T>& R, const T* u, Twist<T>* rates) {
+    rates[0] = {cross(R_F * j.axis, R.y) * u[1], zero3<T>()};
+    rates[1] = {zero3<T>(), zero3<T>()};
   }
 };
 

@@ -1,0 +1,120 @@
+// Hamilton's side of the recursion: velocities from momenta, and the rates of momenta.
+//
+// p = Sᵀ h, with h the momentum of a body and all it carries, at the body's origin. The balance ḣ = f
+// projected on the moving joint directions gives, for every joint and for quasi-velocities as well,
+//
+//   ṗ = (Ṡ + V × S)ᵀ h + Sᵀ f + τ                                                    (1)
+//
+// whose first term is ∂T/∂q at constant q̇ where u = q̇. Velocities follow by the same elimination as
+// accelerations, with momenta in the place of forces and no bias:
+//
+//   inward    U = IA S,   D = Sᵀ U = L d Lᵀ,   w = p − Sᵀ η                          (2)
+//             IA_P += Xᵀ (IA − U D⁻¹ Uᵀ) X,    η_P += Xᵀ (η + U D⁻¹ w)               (3)
+//   outward   V' = X V_P,   u = D⁻¹ (w − Uᵀ V'),   V = V' + S u,   h = IA V + η      (4)
+//
+// A prescribed joint has no unknown: η_P += Xᵀ (η + IA S u). η is kept in the place of p.
+//
+// Included by tree_kernels.inl.
+
+namespace sarrus {
+namespace {
+
+/// Place of a body and its inertia, at rest.
+template <class J, class T>
+SARRUS_INLINE void place_body(const TreeView<T>& v, int i) {
+  const BodyNumbers<T>& number = v.number[i];
+  const BodyMotion<T>& P = v.motion[v.parent[i]];
+  BodyMotion<T>& B = v.motion[i];
+  Link<T>& link = v.link[i];
+  const T* q = v.q + v.q0[i];
+  const Matrix3<T> R_F = P.R * number.X_PF.R;
+  Vector3<T> d;
+  J::place(number.joint, q, Angles<T>{v.sin + v.q0[i], v.cos + v.q0[i]}, R_F, B.R, d);
+  link.r = P.R * number.X_PF.p;
+  if constexpr (!turns<J> && J::nu > 0) link.r += d;
+  B.o = P.o + link.r;
+  Twist<T> S[J::nu > 0 ? J::nu : 1];
+  J::columns(number.joint, q, R_F, B.R, S);
+  for (int k = 0; k < J::nu; ++k) v.freedom[v.u0[i] + k].S = S[k];
+  link.IA = as_articulated(in_world_axes(number.inertia, B.R));
+  link.p = {zero3<T>(), zero3<T>()};
+}
+
+template <class J, class T>
+SARRUS_INLINE void momenta_inward(const TreeView<T>& v, int i, const TreeView<T>& with_momenta) {
+  Link<T>& link = v.link[i];
+  const int P = v.parent[i];
+  const bool held = J::nu == 0 || v.prescribed[i];
+  if (!held) factor_joint<J>(with_momenta, i);                                      // (2)
+  if (P == 0) return;
+  ArticulatedInertia<T> Ia = link.IA;
+  Wrench<T> eta = link.p;
+  Freedom<T>* f = v.freedom + v.u0[i];
+  if (!held) {
+    for (int k = 0; k < J::nu; ++k) subtract_outer(Ia, f[k].U, f[k].inverse);       // (3)
+    for (int k = 0; k < J::nu; ++k) eta += f[k].U * (f[k].w * f[k].inverse);
+  } else {
+    for (int k = 0; k < J::nu; ++k) eta += (link.IA * f[k].S) * v.u[v.u0[i] + k];
+  }
+  add_shifted(Ia, link.r, v.link[P].IA);
+  v.link[P].p += shifted_in(eta, link.r);
+}
+
+template <class J, class T>
+SARRUS_INLINE void velocities_outward(const TreeView<T>& v, int i, T* u_out, T* dT) {
+  const Link<T>& link = v.link[i];
+  BodyMotion<T>& B = v.motion[i];
+  const BodyMotion<T>& P = v.motion[v.parent[i]];
+  const Freedom<T>* f = v.freedom + v.u0[i];
+  T* u = u_out + v.u0[i];
+  B.V = shifted_out(P.V, link.r);
+  if (v.prescribed[i]) [[unlikely]]
+    for (int k = 0; k < J::nu; ++k) u[k] = v.u[v.u0[i] + k];
+  else
+    joint_acceleration<J>(v, i, B.V, u);                                            // (4)
+  for (int k = 0; k < J::nu; ++k) add_column<J>(B.V, f[k].S, u[k]);
+
+  const Wrench<T> h = link.IA * B.V + link.p;
+  for (int k = 0; k < J::nu; ++k) {                                                 // (1)
+    if constexpr (turns<J>)
+      dT[v.u0[i] + k] = dot(cross(B.V.w, f[k].S.w), h.n) + dot(cross(B.V.v, f[k].S.w), h.f);
+    else
+      dT[v.u0[i] + k] = dot(cross_motion(B.V, f[k].S), h);
+  }
+  if constexpr (BiasedJoint<J>) {
+    Twist<T> rates[J::nu];
+    J::column_rates(v.number[i].joint, P.R * v.number[i].X_PF.R, B.R, u, rates);
+    for (int k = 0; k < J::nu; ++k) dT[v.u0[i] + k] += dot(rates[k], h);
+  }
+}
+
+template <class T>
+void velocities(const TreeView<T>& v, const T* p, T* u_out, T* dT) {
+  sines_and_cosines(v);
+  start_at_world(v);
+  for (int i = 1; i < v.nb; ++i)
+    with_joint(v.kind[i], [&](auto joint) { place_body<decltype(joint)>(v, i); });
+  TreeView<T> with_momenta = v;
+  with_momenta.tau = p;  // factor_joint() forms w = p − Sᵀ η
+  for (int i = v.nb - 1; i > 0; --i)
+    with_joint(v.kind[i], [&](auto joint) { momenta_inward<decltype(joint)>(v, i, with_momenta); });
+  for (int i = 1; i < v.nb; ++i)
+    with_joint(v.kind[i], [&](auto joint) { velocities_outward<decltype(joint)>(v, i, u_out, dT); });
+}
+
+template <class T>
+void momentum_rates(const TreeView<T>& v, const T* dT, T* pdot) {
+  for (int i = 1; i < v.nb; ++i) {
+    const BodyInertia<T>& I = v.number[i].inertia;
+    v.link[i].p = {cross(v.motion[i].R * I.mc, v.gravity), v.gravity * I.m};
+    if (v.wrench) v.link[i].p += v.wrench[i];
+  }
+  for (int i = v.nb - 1; i > 0; --i) {
+    for (int u = v.u0[i]; u < v.u0[i + 1]; ++u)
+      pdot[u] = dT[u] + dot(v.freedom[u].S, v.link[i].p) + v.tau[u];
+    if (v.parent[i] > 0) v.link[v.parent[i]].p += shifted_in(v.link[i].p, v.link[i].r);
+  }
+}
+
+}  // namespace
+}  // namespace sarrus
