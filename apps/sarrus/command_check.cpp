@@ -116,7 +116,8 @@ void print(const Model& model, const Mechanism& m, const Facts& f, Output& out) 
   out.line();
   for (const std::string& line : tree_sketch(m, most_listed)) out.line("  " + line);
   out.line();
-  const std::string loops = f.cut == 0 ? "" : fmt::format(" before the {} closing joints", f.cut);
+  const std::string loops =
+      f.cut == 0 ? "" : fmt::format(" in the tree, before {} loops are closed", f.cut);
   out.line(fmt::format("  degrees of freedom {}{}", f.freedoms, loops));
   out.line(fmt::format("  energy at the start: kinetic {:.6g} J, potential {:.6g} J", f.kinetic,
                        f.potential));

@@ -169,12 +169,27 @@ class Driver {
     summary_.energy_start = c.counters.at(0), summary_.closure = c.counters.at(1);
     lowest_ = c.counters.at(2), highest_ = c.counters.at(3);
     summary_.smallest_step = c.counters.at(4), summary_.largest_step = c.counters.at(5);
-    event_value_.assign(c.counters.begin() + 6, c.counters.end());
+    resume_events({c.counters.begin() + 6, c.counters.end()});
     if (!integrator_.resumes_exactly())
       summary_.notes.push_back({Severity::note, "restarted", {}, "simulate/integrator",
                                 fmt::format("{} keeps a past that a checkpoint does not hold: it starts "
                                             "anew at t = {} s", integrator_.name(), t_),
                                 "", "", ""});
+  }
+
+  /// Values of the events, then number and time of each one located so far.
+  void resume_events(std::span<const double> stored) {
+    const std::vector<Event>& events = f_.mechanism().events;
+    event_value_.assign(stored.begin(), stored.begin() + static_cast<std::ptrdiff_t>(events.size()));
+    for (size_t i = events.size(); i + 1 < stored.size(); i += 2)
+      summary_.events.push_back({events.at(static_cast<size_t>(stored[i])).name, stored[i + 1]});
+  }
+  void store_events(std::vector<double>& into) const {
+    const std::vector<Event>& events = f_.mechanism().events;
+    into.insert(into.end(), event_value_.begin(), event_value_.end());
+    for (const LocatedEvent& located : summary_.events)
+      for (size_t i = 0; i < events.size(); ++i)
+        if (events[i].name == located.name) into.insert(into.end(), {static_cast<double>(i), located.t});
   }
 
   // ── a step ──
@@ -366,7 +381,7 @@ class Driver {
     c.memory = integrator_.memory();
     c.counters = {summary_.energy_start, summary_.closure, lowest_, highest_,
                   summary_.smallest_step, summary_.largest_step};
-    c.counters.insert(c.counters.end(), event_value_.begin(), event_value_.end());
+    store_events(c.counters);
     return c;
   }
 

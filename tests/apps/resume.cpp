@@ -56,10 +56,12 @@ TEST_CASE("R08: a run cut by step budgets and resumed equals the uninterrupted o
     REQUIRE(folder.sarrus({"export", "cut", "--csv", "cut.csv"}).code == 0);
     const bool same_text = folder.read("whole.csv") == folder.read("cut.csv");
     CHECK(same_text);
-    const auto steps = [](const sarrus::ResultFile& r) {
-      return nlohmann::json::parse(r.summary_json)["steps"].get<int>();
+    const auto summary = [](const sarrus::ResultFile& r) {
+      return nlohmann::json::parse(r.summary_json);
     };
-    CHECK(steps(whole) == steps(cut));
+    CHECK(summary(whole)["steps"] == summary(cut)["steps"]);
+    CHECK(summary(whole)["events"].size() > 2);
+    CHECK(summary(whole)["events"] == summary(cut)["events"]);
   }
 }
 
