@@ -15,6 +15,7 @@
 // [Featherstone 2008, tables 5.1 and 7.1]
 #pragma once
 
+#include <algorithm>
 #include <utility>
 
 #include "benchmarks/models.hpp"
