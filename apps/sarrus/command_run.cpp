@@ -221,7 +221,7 @@ int conclude(const Plan& p, const RunArguments& a, const RunSummary& s, Output& 
   if (s.status != RunStatus::failed) out.notes(s.notes);  // the failure says enough
   out.line();
   out.line(fmt::format("  {:<11}{}", "results", printable(p.folder)));
-  if (!a.csv.empty()) out.line(fmt::format("  {:<11}{}", "CSV", printable(a.csv)));
+  if (out.facts.contains("csv")) out.line(fmt::format("  {:<11}{}", "CSV", printable(a.csv)));
 
   const auto next = [&](const char* word, const std::string& command) {
     out.facts[word] = command;
@@ -271,7 +271,7 @@ int run_run(const RunArguments& a, Output& out) {
   const FolderUse use = a.resume || a.force ? FolderUse::replace : FolderUse::fresh;
   const RunSummary summary =
       way == Resume::from_checkpoint ? run_from_checkpoint(p, out) : run_fresh(p, use, out);
-  export_rows(p, a, out);
+  if (summary.status != RunStatus::interrupted) export_rows(p, a, out);  // who stops it waits
   return conclude(p, a, summary, out);
 }
 

@@ -49,6 +49,7 @@ void add_commands(Program& program) {
   program.parser.set_version_flag("--version", version_text,
                                   "Version, compiler and optional parts");
   program.parser.get_formatter()->column_width(28);
+  program.parser.footer("Each command explains itself: sarrus run --help");
   add_new(program);
   add_check(program);
   add_run(program);

@@ -71,3 +71,18 @@ TEST_CASE("the tutorial's commands work in the order in which they are told") {
   INFO(folder.read("said"));
   CHECK(fs::exists(folder / "motion.csv"));
 }
+
+TEST_CASE("the tutorial's change runs, and its error reads as shown") {
+  const std::string page = read_text(source / "docs/tutorial/01-first-model.md");
+  const Folder folder;
+  REQUIRE(folder.sarrus({"new", "pendulum"}).code == 0);
+  std::string model = folder.read("pendulum.toml") + "\n" + block(page, "toml");
+  folder.write("pendulum.toml", model);
+  CHECK(folder.sarrus({"run", "pendulum.toml"}).code == 0);
+  const std::string right = "parent = \"bar\"";
+  model.replace(model.find(right), right.size(), "parent = \"bra\"");
+  folder.write("pendulum.toml", model);
+  const Ended refused = folder.sarrus({"check", "pendulum.toml"});
+  CHECK(refused.code == 3);
+  CHECK(contains(refused.error, block(page, "text")));
+}
