@@ -260,7 +260,6 @@ void Dynamics<T>::mass_matrix(T* M) {
 template <class T>
 void Dynamics<T>::inverse_dynamics(const T* udot, T* tau) {
   std::copy_n(udot, m_->nu, udot_given_.begin());
-  kernels_->kinematics(view());
   kernels_->inverse_dynamics(view(), tau);
   for (int j = 0; j < m_->nu; ++j) tau[j] -= tau_[static_cast<size_t>(j)];
 }
@@ -272,14 +271,12 @@ void Dynamics<T>::inverse_dynamics_at(const T* q, const T* u, const T* udot, T* 
   std::copy_n(udot, m_->nu, udot_given_.begin());
   TreeView<T> v = view();
   v.wrench = nullptr;
-  kernels_->kinematics(v);
   kernels_->inverse_dynamics(v, tau);
 }
 
 template <class T>
 void Dynamics<T>::mass_matrix_at(const T* q, T* M) {
   std::copy_n(q, m_->nq, q_.begin());
-  kernels_->kinematics(view());
   kernels_->mass_matrix(view(), M);
 }
 

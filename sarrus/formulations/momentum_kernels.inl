@@ -19,27 +19,6 @@
 namespace sarrus {
 namespace {
 
-/// Place of a body and its inertia, at rest.
-template <class J, class T>
-SARRUS_INLINE void place_body(const TreeView<T>& v, int i) {
-  const BodyNumbers<T>& number = v.number[i];
-  const BodyMotion<T>& P = v.motion[v.parent[i]];
-  BodyMotion<T>& B = v.motion[i];
-  Link<T>& link = v.link[i];
-  const T* q = v.q + v.q0[i];
-  const Matrix3<T> R_F = P.R * number.X_PF.R;
-  Vector3<T> d;
-  J::place(number.joint, q, Angles<T>{v.sin + v.q0[i], v.cos + v.q0[i]}, R_F, B.R, d);
-  link.r = P.R * number.X_PF.p;
-  if constexpr (!turns<J> && J::nu > 0) link.r += d;
-  B.o = P.o + link.r;
-  Twist<T> S[J::nu > 0 ? J::nu : 1];
-  J::columns(number.joint, q, R_F, B.R, S);
-  for (int k = 0; k < J::nu; ++k) v.freedom[v.u0[i] + k].S = S[k];
-  link.IA = as_articulated(in_world_axes(number.inertia, B.R));
-  link.p = {zero3<T>(), zero3<T>()};
-}
-
 template <class J, class T>
 SARRUS_INLINE void momenta_inward(const TreeView<T>& v, int i, const TreeView<T>& with_momenta) {
   Link<T>& link = v.link[i];
@@ -93,7 +72,11 @@ void velocities(const TreeView<T>& v, const T* p, T* u_out, T* dT) {
   sines_and_cosines(v);
   start_at_world(v);
   for (int i = 1; i < v.nb; ++i)
-    with_joint(v.kind[i], [&](auto joint) { place_body<decltype(joint)>(v, i); });
+    with_joint(v.kind[i], [&](auto joint) {
+      place_body<decltype(joint)>(v, i);
+      v.link[i].IA = as_articulated(in_world_axes(v.number[i].inertia, v.motion[i].R));
+      v.link[i].p = {zero3<T>(), zero3<T>()};
+    });
   TreeView<T> with_momenta = v;
   with_momenta.tau = p;  // factor_joint() forms w = p − Sᵀ η
   for (int i = v.nb - 1; i > 0; --i)

@@ -15,6 +15,7 @@ TreeFormulation::TreeFormulation(const Mechanism& mechanism)
   base_ = q_;
   u_.resize(static_cast<size_t>(m_->nu));
   v_.resize(static_cast<size_t>(m_->nx));
+  all_prescribed_ = m_->ns == 0 && m_->motions.size() == static_cast<size_t>(m_->nu);
   additive_ = std::all_of(m_->kind.begin(), m_->kind.end(), is_additive);
 }
 
@@ -44,22 +45,26 @@ void TreeFormulation::place(std::span<const double> y) {
 /// A formula that gives no number is named at once: an integrator would only shrink its step.
 bool TreeFormulation::check_formulas(double t) {
   const ForceContext<double> context = dynamics_.force_context();
-  const auto refuse = [&](int f, const char* what, double value) {
-    const Formula& source = m_->formula_sources[static_cast<size_t>(f)];
-    failure_ = fmt::format("{} \"{}\"{} gives {} at t = {} s", what, source.expression.text(),
-                           source.where.line > 0 ? fmt::format(" (line {})", source.where.line) : "",
-                           value, t);
-    return false;
-  };
   for (const int f : m_->force_formulas)
-    if (!std::isfinite(context.formula[f])) return refuse(f, "the formula", context.formula[f]);
+    if (!std::isfinite(context.formula[f]))
+      return refuse_formula(f, "the formula", context.formula[f], t);
   for (const Motion& motion : m_->motions) {
     const double q = dynamics_.q()[static_cast<size_t>(motion.q)];
     const double u = dynamics_.u()[static_cast<size_t>(motion.u)];
-    if (!std::isfinite(q)) return refuse(motion.formula, "the prescribed motion", q);
-    if (!std::isfinite(u)) return refuse(motion.formula, "the speed of the prescribed motion", u);
+    if (!std::isfinite(q)) return refuse_formula(motion.formula, "the prescribed motion", q, t);
+    if (!std::isfinite(u))
+      return refuse_formula(motion.formula, "the speed of the prescribed motion", u, t);
   }
   return true;
+}
+
+/// Keeps why, and is false.
+bool TreeFormulation::refuse_formula(int formula, const char* what, double value, double t) {
+  const Formula& source = m_->formula_sources[static_cast<size_t>(formula)];
+  failure_ = fmt::format("{} \"{}\"{} gives {} at t = {} s", what, source.expression.text(),
+                         source.where.line > 0 ? fmt::format(" (line {})", source.where.line) : "",
+                         value, t);
+  return false;
 }
 
 /// The joints whose friction depends on their reaction.
@@ -72,7 +77,12 @@ std::string TreeFormulation::rubbing_joints() const {
 }
 
 bool TreeFormulation::accelerate(double t) {
-  if (dynamics_.accelerate()) return true;
+  if (dynamics_.accelerate()) {
+    for (const Motion& motion : m_->motions)
+      if (const double a = dynamics_.udot()[static_cast<size_t>(motion.u)]; !std::isfinite(a))
+        return refuse_formula(motion.formula, "the acceleration of the prescribed motion", a, t);
+    return true;
+  }
   failure_ = fmt::format("friction and reactions do not agree at t = {} s: a coefficient times its "
                          "lever is too large for what the joint moves (joint {})", t, rubbing_joints());
   return false;

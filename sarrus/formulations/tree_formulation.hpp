@@ -12,7 +12,8 @@ class TreeFormulation : public Formulation {
   const Mechanism& mechanism() const override { return *m_; }
   int size() const override { return m_->nx + m_->nu + m_->ns + Ledger::size; }
   int split() const override { return m_->nx; }
-  int quadratures() const override { return Ledger::size; }
+  /// Where every motion is prescribed the ledger is all there is to integrate, and to control.
+  int quadratures() const override { return all_prescribed_ ? 0 : Ledger::size; }
 
   void begin(const StartState& start, std::span<double> y) override;
   bool derivative(double t, std::span<const double> y, std::span<double> ydot) override;
@@ -45,8 +46,10 @@ class TreeFormulation : public Formulation {
  private:
   void place(std::span<const double> y);
   std::string rubbing_joints() const;
+  bool refuse_formula(int formula, const char* what, double value, double t);
 
   bool additive_ = true;  // every joint has q̇ = u
+  bool all_prescribed_ = false;
   std::vector<double> base_, v_;
   std::string failure_;
 };

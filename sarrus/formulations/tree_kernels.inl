@@ -176,14 +176,6 @@ SARRUS_INLINE void start_at_world(const TreeView<T>& v) {
   v.A[0] = {zero3<T>(), -v.gravity};
 }
 
-template <class T>
-void kinematics(const TreeView<T>& v) {
-  sines_and_cosines(v);
-  start_at_world(v);
-  for (int i = 1; i < v.nb; ++i)
-    with_joint(v.kind[i], [&](auto joint) { move_body<decltype(joint)>(v, i); });
-}
-
 /// (2) without outer forces.
 template <class T>
 SARRUS_INLINE void weigh_body(const TreeView<T>& v, int i) {
@@ -340,23 +332,35 @@ void solve(const TreeView<T>& v, const T* b, T* x) {
 
 // ── inverse dynamics: τ = Sᵀ Σ (I a + V ×* I V − f) ─────────────────────────────────────────────
 
+/// What a body needs to move so, about its origin, from the classical acceleration a_o of that point:
+///   n = I α + ω × I ω + mc × a_o,    f = m a_o + α × mc + ω × (ω × mc)
+/// The inertia stays in body axes; three vectors are turned instead.
+template <class T>
+SARRUS_INLINE Wrench<T> needed_wrench(const BodyInertia<T>& I, const BodyMotion<T>& B,
+                                      const Twist<T>& a) {
+  const Vector3<T> a_o = a.v + cross(B.V.w, B.V.v), mc = B.R * I.mc;
+  const Vector3<T> w = transposed_times(B.R, B.V.w), alpha = transposed_times(B.R, a.w);
+  const Vector3<T> n = I.I * alpha + cross(w, I.I * w);
+  return {B.R * n + cross(mc, a_o), a_o * I.m + cross(a.w, mc) + cross(B.V.w, cross(B.V.w, mc))};
+}
+
 template <class J, class T>
 SARRUS_INLINE void inverse_outward(const TreeView<T>& v, int i) {
-  const BodyMotion<T>& B = v.motion[i];
+  move_body<J>(v, i);
   Link<T>& link = v.link[i];
   Twist<T> a = shifted_out(v.A[v.parent[i]], link.r) + link.c;
   if (!v.prescribed[i])
     for (int k = 0; k < J::nu; ++k)
       add_column<J>(a, v.freedom[v.u0[i] + k].S, v.udot_given[v.u0[i] + k]);
   v.A[i] = a;
-  const BodyInertia<T> I = in_world_axes(v.number[i].inertia, B.R);
-  link.p = I * a + cross_force(B.V, I * B.V);
+  link.p = needed_wrench(v.number[i].inertia, v.motion[i], a);
   if (v.wrench) link.p -= v.wrench[i];
 }
 
 template <class T>
 void inverse_dynamics(const TreeView<T>& v, T* tau_out) {
-  v.A[0] = {zero3<T>(), -v.gravity};
+  sines_and_cosines(v);
+  start_at_world(v);
   for (int i = 1; i < v.nb; ++i)
     with_joint(v.kind[i], [&](auto joint) { inverse_outward<decltype(joint)>(v, i); });
   for (int i = v.nb - 1; i > 0; --i)
@@ -398,25 +402,52 @@ SARRUS_INLINE void mass_columns(const TreeView<T>& v, int i, T* M) {
   const BodyInertia<T> I{link.IA.M.xx, link.IA.H.x, link.IA.I};
   for (int k = 0; k < J::nu; ++k) {
     const int column = v.u0[i] + k;
-    Wrench<T> F = I * v.freedom[column].S;
+    const Wrench<T> F = I * v.freedom[column].S;
     for (int m = 0; m <= k; ++m) {
       const T x = along<J>(v.freedom[v.u0[i] + m].S, F);
       M[column * v.nu + v.u0[i] + m] = M[(v.u0[i] + m) * v.nu + column] = x;
     }
     M[column * v.nu + column] += v.armature[column];
-    for (int j = i; v.parent[j] > 0;) {
-      F = shifted_in(F, v.link[j].r);
-      j = v.parent[j];
+    // the same wrench at each ancestor's origin, straight from here: no entry waits for another
+    for (int j = v.parent[i]; j > 0; j = v.parent[j]) {
+      const Vector3<T> n = F.n + cross(v.motion[i].o - v.motion[j].o, F.f);
+      if (v.kind[j] == JointKind::revolute) {
+        const int row = v.u0[j];
+        M[column * v.nu + row] = M[row * v.nu + column] = dot(v.motion[j].R.z, n);
+        continue;
+      }
       for (int row = v.u0[j]; row < v.u0[j + 1]; ++row)
-        M[column * v.nu + row] = M[row * v.nu + column] = dot(v.freedom[row].S, F);
+        M[column * v.nu + row] = M[row * v.nu + column] = dot(v.freedom[row].S, Wrench<T>{n, F.f});
     }
   }
+}
+
+/// Rotation, place and columns of a body: all that the mass matrix needs of its motion.
+template <class J, class T>
+SARRUS_INLINE void place_body(const TreeView<T>& v, int i) {
+  const BodyNumbers<T>& number = v.number[i];
+  const BodyMotion<T>& P = v.motion[v.parent[i]];
+  BodyMotion<T>& B = v.motion[i];
+  Link<T>& link = v.link[i];
+  const T* q = v.q + v.q0[i];
+  const Matrix3<T> R_F = P.R * number.X_PF.R;
+  Vector3<T> d;
+  J::place(number.joint, q, Angles<T>{v.sin + v.q0[i], v.cos + v.q0[i]}, R_F, B.R, d);
+  link.r = P.R * number.X_PF.p;
+  if constexpr (!turns<J> && J::nu > 0) link.r += d;
+  B.o = P.o + link.r;
+  Twist<T> S[J::nu > 0 ? J::nu : 1];
+  J::columns(number.joint, q, R_F, B.R, S);
+  for (int k = 0; k < J::nu; ++k) v.freedom[v.u0[i] + k].S = S[k];
 }
 
 template <class T>
 void mass_matrix(const TreeView<T>& v, T* M) {
   for (int i = 0; i < v.nu * v.nu; ++i) M[i] = T(0.0);
+  sines_and_cosines(v);
+  start_at_world(v);
   for (int i = 1; i < v.nb; ++i) {
+    with_joint(v.kind[i], [&](auto joint) { place_body<decltype(joint)>(v, i); });
     const BodyInertia<T> I = in_world_axes(v.number[i].inertia, v.motion[i].R);
     v.link[i].IA.I = I.I;
     v.link[i].IA.H.x = I.mc;
@@ -437,10 +468,9 @@ namespace sarrus {
 namespace {
 
 template <class T>
-constexpr TreeKernels<T> table = {kinematics<T>,       kinematics_and_inertia<T>,
-                                  forward_dynamics<T>, solve<T>,
-                                  inverse_dynamics<T>, mass_matrix<T>,
-                                  velocities<T>,       momentum_rates<T>};
+constexpr TreeKernels<T> table = {kinematics_and_inertia<T>, forward_dynamics<T>, solve<T>,
+                                  inverse_dynamics<T>,       mass_matrix<T>,      velocities<T>,
+                                  momentum_rates<T>};
 
 }  // namespace
 }  // namespace sarrus

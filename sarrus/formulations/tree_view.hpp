@@ -51,17 +51,15 @@ struct TreeView {
 /// The algorithms of a tree. The order in which they may be called is said beside each.
 template <class T>
 struct TreeKernels {
-  /// q, u → motion, c, S. First of all.
-  void (*kinematics)(const TreeView<T>&);
-  /// kinematics(), and IA and p before elimination.
+  /// q, u → motion, c, S, and IA and p before elimination. First of all.
   void (*kinematics_and_inertia)(const TreeView<T>&);
   /// After kinematics_and_inertia(), with tau and wrench: elimination, then A and udot.
   void (*forward_dynamics)(const TreeView<T>&);
   /// After forward_dynamics(): x = M⁻¹ b, prescribed joints held. Overwrites w, p, A.
   void (*solve)(const TreeView<T>&, const T* b, T* x);
-  /// After kinematics(), with wrench: joint forces tau_out that give the accelerations udot_given.
+  /// First of all, with wrench: joint forces tau_out that give the accelerations udot_given.
   void (*inverse_dynamics)(const TreeView<T>&, T* tau_out);
-  /// After kinematics(): M by columns, nu × nu, symmetric. Overwrites IA.
+  /// First of all: M(q) by columns, nu × nu, symmetric.
   void (*mass_matrix)(const TreeView<T>&, T* M);
   /// q and the quasi-momenta p = Sᵀ h → velocities u_out, motion, S, and the part dT of ṗ that comes
   /// from the kinetic energy. Prescribed joints take their velocities from u. First of all.
