@@ -19,7 +19,9 @@ inline BodySpec reference_body(int k) {
   const double o = 0.002 * k;
   b.mass = 1 + 0.3 * k;
   b.com = Vec3{0.25, 0.02 * k, -0.03};
-  b.inertia = Mat3{{0.02 + 0.005 * k, o, -o / 2}, {o, 0.06 + 0.01 * k, o / 3}, {-o / 2, o / 3, 0.07 + 0.008 * k}};
+  b.inertia = Mat3{{0.02 + 0.005 * k, o, -o / 2},
+                   {o, 0.06 + 0.01 * k, o / 3},
+                   {-o / 2, o / 3, 0.07 + 0.008 * k}};
   return b;
 }
 inline FrameSpec reference_frame(int k, const Vec3& r) {

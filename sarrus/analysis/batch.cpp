@@ -61,18 +61,26 @@ struct Batch::Group {
 
 Batch::Batch(const Mechanism& mechanism, int instances) : m_(&mechanism), instances_(instances) {
   if (instances < 1)
-    throw std::invalid_argument(fmt::format("a batch of {} instances: at least one is needed", instances));
+    throw std::invalid_argument(
+        fmt::format("a batch of {} instances: at least one is needed", instances));
   if (mechanism.has_loops())
-    throw Error(Fault::physics, Diagnostic{Severity::error, "closed-loop", {}, "batch",
-                                           "a batch runs trees only, and this mechanism has closed loops",
-                                           "", "", ""});
+    throw Error(Fault::physics,
+                Diagnostic{Severity::error,
+                           "closed-loop",
+                           {},
+                           "batch",
+                           "a batch runs trees only, and this mechanism has closed loops",
+                           "",
+                           "",
+                           ""});
   const Numbers<Lanes> numbers = mechanism.numbers.as<Lanes>();
   for (int i = 0; i < instances; i += lanes) {
     auto group = std::make_unique<Group>();
     group->numbers = numbers;
     group->q.assign(mechanism.start.q.begin(), mechanism.start.q.end());
     group->rest.assign(mechanism.start.u.begin(), mechanism.start.u.end());
-    group->rest.insert(group->rest.end(), mechanism.start_state.begin(), mechanism.start_state.end());
+    group->rest.insert(group->rest.end(), mechanism.start_state.begin(),
+                       mechanism.start_state.end());
     groups_.push_back(std::move(group));
   }
 }
@@ -93,8 +101,10 @@ Batch::Group& Batch::group_of(int instance) const {
 void Batch::set_start(int instance, const Coordinates& start) {
   Group& g = group_of(instance);
   if (static_cast<int>(start.q.size()) != m_->nq || static_cast<int>(start.u.size()) != m_->nu)
-    throw std::invalid_argument(fmt::format("{} coordinates and {} velocities are given, the mechanism has "
-                                            "{} and {}", start.q.size(), start.u.size(), m_->nq, m_->nu));
+    throw std::invalid_argument(
+        fmt::format("{} coordinates and {} velocities are given, the mechanism has "
+                    "{} and {}",
+                    start.q.size(), start.u.size(), m_->nq, m_->nu));
   for (size_t i = 0; i < start.q.size(); ++i) g.q[i].set(instance % lanes, start.q[i]);
   for (size_t i = 0; i < start.u.size(); ++i) g.rest[i].set(instance % lanes, start.u[i]);
 }
@@ -107,8 +117,8 @@ void Batch::set_numbers(int instance, const Numbers<double>& numbers) {
   size_t count = 0;
   g.numbers.each_number([&](Lanes&) { ++count; });
   if (count != values.size())
-    throw std::invalid_argument(fmt::format("{} numbers are given, this tree has {}: it is another mechanism",
-                                            values.size(), count));
+    throw std::invalid_argument(fmt::format(
+        "{} numbers are given, this tree has {}: it is another mechanism", values.size(), count));
   size_t at = 0;
   g.numbers.each_number([&](Lanes& x) { x.set(instance % lanes, values[at++]); });
 }

@@ -1,5 +1,5 @@
-// Batch: thousands of instances of one mechanism with different numbers and starts, four in lock-step
-// in the lanes of a pack.
+// Batch: thousands of instances of one mechanism with different numbers and starts, four in
+// lock-step in the lanes of a pack.
 //
 //   Batch batch(mechanism, 4096);
 //   batch.set_start(i, coordinates);             // or other masses, springs, …: set_numbers
@@ -19,8 +19,8 @@ namespace sarrus {
 
 class Batch {
  public:
-  /// All instances start as the mechanism does. Keeps a reference to it. Throws Error(physics) where
-  /// the mechanism has loops.
+  /// All instances start as the mechanism does. Keeps a reference to it. Throws Error(physics)
+  /// where the mechanism has loops.
   Batch(const Mechanism& mechanism, int instances);
   ~Batch();
   Batch(Batch&&) noexcept;

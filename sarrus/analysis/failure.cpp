@@ -88,7 +88,8 @@ Stiffness stiffest_element(Dynamics<double>& d) {
   on_joints("spring", f.spherical_springs, k, none);
   on_joints("limits", f.limits, k, damping);
   on_joints("damper", f.dampers, none, damping);
-  on_joints("servo", f.servos, [](const auto& s) { return s.kp; }, [](const auto& s) { return s.kd; });
+  on_joints(
+      "servo", f.servos, [](const auto& s) { return s.kp; }, [](const auto& s) { return s.kd; });
   on_joints("friction", f.frictions, none, [](const auto& s) { return s.force / s.speed; });
 
   // between bodies
@@ -130,8 +131,10 @@ Diagnostic describe_failure(Formulation& formulation, const StepResult& step, do
       break;
     case StepStatus::not_converged:
       d.code = "not-converged";
-      d.message = fmt::format("the implicit step did not converge at t = {} s after {} iterations "
-                              "(residual {:.1e})", t, step.iterations, step.residual);
+      d.message = fmt::format(
+          "the implicit step did not converge at t = {} s after {} iterations "
+          "(residual {:.1e})",
+          t, step.iterations, step.residual);
       if (!entry.empty()) d.message += "; the worst equation is that of " + entry;
       break;
     default:
@@ -146,12 +149,16 @@ Diagnostic describe_failure(Formulation& formulation, const StepResult& step, do
   if (std::all_of(y.begin(), y.end(), [](double x) { return std::isfinite(x); })) {
     const Stiffness stiff = stiffest_element(formulation.observe(t, y));
     if (stiff.rate > 0) {
-      d.message += fmt::format("; the stiffest element is the {} ({:.2g} 1/s)", stiff.element, stiff.rate);
-      d.hint = fmt::format("a fixed explicit step must stay below {:.1e} s for it, or use integrator = "
-                           "\"cvode\" or \"midpoint\", or soften it", 2 / stiff.rate);
+      d.message +=
+          fmt::format("; the stiffest element is the {} ({:.2g} 1/s)", stiff.element, stiff.rate);
+      d.hint = fmt::format(
+          "a fixed explicit step must stay below {:.1e} s for it, or use integrator = "
+          "\"cvode\" or \"midpoint\", or soften it",
+          2 / stiff.rate);
     }
   }
-  if (d.hint.empty()) d.hint = "shorten the step or tighten rtol, and check the forces near that time";
+  if (d.hint.empty())
+    d.hint = "shorten the step or tighten rtol, and check the forces near that time";
   return d;
 }
 

@@ -13,7 +13,8 @@ namespace sarrus {
 Diagnostic describe_failure(Formulation& formulation, const StepResult& step, double t,
                             std::span<const double> y);
 
-/// The stiffest force element at this state: the largest rate √(k/m) or d/m that it can cause [1/s].
+/// The stiffest force element at this state: the largest rate √(k/m) or d/m that it can cause
+/// [1/s].
 struct Stiffness {
   std::string element;
   double rate = 0;

@@ -8,7 +8,8 @@ namespace {
 struct Units {
   const char *q, *u, *tau;
 };
-constexpr Units turning{"rad", "rad/s", "N.m"}, sliding{"m", "m/s", "N"}, plain{"1", "rad/s", "N.m"};
+constexpr Units turning{"rad", "rad/s", "N.m"}, sliding{"m", "m/s", "N"},
+    plain{"1", "rad/s", "N.m"};
 
 /// Units of a joint's velocity k, and of its coordinate where q̇ = u.
 Units units_of(JointKind kind, int k) {
@@ -53,7 +54,8 @@ void Recorder::list_drives() {
       (drives_[static_cast<size_t>(elements[i].u)].*of).push_back(static_cast<int>(i));
   };
   const ForceSet<double>& f = m_->numbers.forces;
-  list(f.sources, &Drives::sources), list(f.servos, &Drives::servos), list(f.motors, &Drives::motors);
+  list(f.sources, &Drives::sources), list(f.servos, &Drives::servos),
+      list(f.motors, &Drives::motors);
 }
 
 bool Recorder::is_driven(const JointInfo& j) const {
@@ -80,7 +82,9 @@ Recorder::Recorder(const Mechanism& mechanism, RecorderOptions options)
     : m_(&mechanism), options_(options) {
   const Mechanism& m = mechanism;
   list_drives();
-  const auto add = [&](std::string name, const char* unit) { columns_.push_back({std::move(name), unit}); };
+  const auto add = [&](std::string name, const char* unit) {
+    columns_.push_back({std::move(name), unit});
+  };
   add("time", "s");
   for (const JointInfo& j : m.joints) {
     if (j.cut) continue;
@@ -108,14 +112,16 @@ Recorder::Recorder(const Mechanism& mechanism, RecorderOptions options)
   }
   for (const PointSensor& s : m.point_sensors) {
     const auto three = [&](const char* prefix, const char* unit) {
-      for (const char axis : {'x', 'y', 'z'}) add(fmt::format("{}.{}{}", s.name, prefix, axis), unit);
+      for (const char axis : {'x', 'y', 'z'})
+        add(fmt::format("{}.{}{}", s.name, prefix, axis), unit);
     };
     three("", "m"), three("v", "m/s"), three("a", "m/s2");
     for (const char* part : {"qw", "qx", "qy", "qz"}) add(s.name + "." + part, "1");
     three("w", "rad/s"), three("imu_", "m/s2");
   }
   for (const FormulaSensor& s : m.formula_sensors) columns_.push_back({s.name, s.unit});
-  for (const char* part : {"kinetic", "potential", "total", "dissipated", "drive", "external", "ledger"})
+  for (const char* part :
+       {"kinetic", "potential", "total", "dissipated", "drive", "external", "ledger"})
     add(std::string("energy.") + part, "J");
 }
 

@@ -18,13 +18,13 @@ enum class RunStatus { done, stopped, interrupted, budget, failed };
 const char* to_text(RunStatus status);
 
 struct SimulateOptions {
-  double start = 0;         // [s]
-  double until = 10;        // [s]
-  double output_step = 0;   // [s]; 0: (until − start)/1000
+  double start = 0;        // [s]
+  double until = 10;       // [s]
+  double output_step = 0;  // [s]; 0: (until − start)/1000
   bool reactions = false;
-  double max_wall = 0;            // [s], 0: none
-  std::int64_t max_steps = 0;     // 0: none
-  double checkpoint_every = 30;   // [s] of wall time
+  double max_wall = 0;           // [s], 0: none
+  std::int64_t max_steps = 0;    // 0: none
+  double checkpoint_every = 30;  // [s] of wall time
 
   /// Asked after every step; a value other than 0 ends the run with status `interrupted`.
   std::function<int()> interrupted;
@@ -41,8 +41,8 @@ struct LocatedEvent {
 
 struct RunSummary {
   RunStatus status = RunStatus::done;
-  int signal = 0;          // what `interrupted` answered
-  double t = 0;            // [s] reached
+  int signal = 0;  // what `interrupted` answered
+  double t = 0;    // [s] reached
   std::int64_t steps = 0, rejected = 0, evaluations = 0, rows = 0;
   double smallest_step = 0, largest_step = 0;  // [s]
   double wall = 0;                             // [s]
@@ -50,18 +50,19 @@ struct RunSummary {
   // energies at the end, the ledger since the start, and how far the account is from closing
   double energy_start = 0, kinetic = 0, potential = 0;
   double dissipated = 0, drive = 0, external = 0;  // [J]
-  double closure = 0;          // largest |E − E₀ + dissipated − drive − external| over the rows [J]
-  double energy_scale = 0;     // what that is measured against: largest exchange so far [J]
-  double constraint = 0;       // largest position residual of loops [m]
+  double closure = 0;  // largest |E − E₀ + dissipated − drive − external| over the rows [J]
+  double energy_scale = 0;  // what that is measured against: largest exchange so far [J]
+  double constraint = 0;    // largest position residual of loops [m]
   std::vector<LocatedEvent> events;
-  std::vector<Diagnostic> notes;        // warnings of the run
-  std::optional<Diagnostic> failure;    // where status is failed
+  std::vector<Diagnostic> notes;      // warnings of the run
+  std::optional<Diagnostic> failure;  // where status is failed
 };
 
 /// Runs; rows go to `sink`. With `from`, continues a run at that checkpoint: rows before it are not
 /// repeated. Throws Error(usage) for times that make no sense.
 RunSummary simulate(Formulation& formulation, Integrator& integrator, const StartState& start,
-                    const SimulateOptions& options, RowSink& sink, const Checkpoint* from = nullptr);
+                    const SimulateOptions& options, RowSink& sink,
+                    const Checkpoint* from = nullptr);
 
 /// The same, with the rows kept in memory.
 struct Run {

@@ -12,7 +12,9 @@ struct Column {
   std::string name;  // "shoulder.q"
   std::string unit;  // "rad"; "1" for a plain number
   /// As headers show it: shoulder.q[rad]; a plain number has no bracket.
-  std::string header() const { return unit.empty() || unit == "1" ? name : name + "[" + unit + "]"; }
+  std::string header() const {
+    return unit.empty() || unit == "1" ? name : name + "[" + unit + "]";
+  }
 };
 
 /// Rows in memory. The first column is time[s].
@@ -20,7 +22,9 @@ struct Trajectory {
   std::vector<Column> columns;
   std::vector<double> values;  // row after row
 
-  int rows() const { return columns.empty() ? 0 : static_cast<int>(values.size() / columns.size()); }
+  int rows() const {
+    return columns.empty() ? 0 : static_cast<int>(values.size() / columns.size());
+  }
   std::span<const double> row(int i) const {
     return {values.data() + static_cast<size_t>(i) * columns.size(), columns.size()};
   }
@@ -39,15 +43,16 @@ class RowSink {
 
 /// Everything that the rest of a run depends on. Written at step boundaries only.
 struct Checkpoint {
-  std::string model_hash;   // of the model and the settings that it belongs to
+  std::string model_hash;  // of the model and the settings that it belongs to
   std::string formulation, integrator;
-  double t = 0;             // [s]
+  double t = 0;  // [s]
   std::int64_t steps = 0, rejected = 0, evaluations = 0;
-  std::int64_t rows = 0;    // rows written so far
-  std::vector<double> q;    // configuration
-  std::vector<double> rest; // the part of the state that is no configuration: u or p, others, ledger
-  std::vector<double> memory;   // of the integrator
-  std::vector<double> counters; // of the driver: extremes so far, start of the fixed-step count, …
+  std::int64_t rows = 0;  // rows written so far
+  std::vector<double> q;  // configuration
+  std::vector<double>
+      rest;  // the part of the state that is no configuration: u or p, others, ledger
+  std::vector<double> memory;    // of the integrator
+  std::vector<double> counters;  // of the driver: extremes so far, start of the fixed-step count, …
 };
 
 }  // namespace sarrus

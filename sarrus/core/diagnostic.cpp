@@ -48,11 +48,16 @@ std::string to_text(const Diagnostic& d) {
 std::string to_text(const std::vector<Diagnostic>& all) { return joined(all); }
 
 std::string to_json(const Diagnostic& d) {
-  const nlohmann::ordered_json object = {
-      {"severity", word(d.severity)}, {"code", d.code},       {"file", d.where.file},
-      {"line", d.where.line},         {"column", d.where.column}, {"element", d.element},
-      {"message", d.message},         {"hint", d.hint},       {"value", d.value},
-      {"limit", d.limit}};
+  const nlohmann::ordered_json object = {{"severity", word(d.severity)},
+                                         {"code", d.code},
+                                         {"file", d.where.file},
+                                         {"line", d.where.line},
+                                         {"column", d.where.column},
+                                         {"element", d.element},
+                                         {"message", d.message},
+                                         {"hint", d.hint},
+                                         {"value", d.value},
+                                         {"limit", d.limit}};
   return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -82,8 +87,8 @@ void Diagnostics::error(std::string code, Place where, std::string element, std:
 
 void Diagnostics::warning(std::string code, Place where, std::string element, std::string message,
                           std::string hint) {
-  add({Severity::warning, std::move(code), std::move(where), std::move(element),
-       std::move(message), std::move(hint), "", ""});
+  add({Severity::warning, std::move(code), std::move(where), std::move(element), std::move(message),
+       std::move(hint), "", ""});
 }
 
 void Diagnostics::note(std::string code, Place where, std::string element, std::string message,

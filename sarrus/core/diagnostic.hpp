@@ -1,6 +1,7 @@
 // What went wrong, said once, in one form, from the reader to the solver to the command line.
 //
-//   file:line:col: error[code]: element/path: cause with the value found and the limit; hint: what to do
+//   file:line:col: error[code]: element/path: cause with the value found and the limit; hint: what
+//   to do
 //
 // A part that finds faults collects them in a Diagnostics and throws one Error at its boundary.
 #pragma once
@@ -72,9 +73,12 @@ class Diagnostics {
   static constexpr int limit = 20;
 
   void add(Diagnostic d);
-  void error(std::string code, Place where, std::string element, std::string message, std::string hint = "");
-  void warning(std::string code, Place where, std::string element, std::string message, std::string hint = "");
-  void note(std::string code, Place where, std::string element, std::string message, std::string hint = "");
+  void error(std::string code, Place where, std::string element, std::string message,
+             std::string hint = "");
+  void warning(std::string code, Place where, std::string element, std::string message,
+               std::string hint = "");
+  void note(std::string code, Place where, std::string element, std::string message,
+            std::string hint = "");
 
   bool has_errors() const { return errors_ > 0; }
   int errors() const { return errors_; }

@@ -21,23 +21,23 @@ namespace sarrus {
 
 // ── Pack ────────────────────────────────────────────────────────────────────────────────────────
 
-/// Vectors of N entries of the compiler's own kind. One per N: g++ 12 gives a vector whose length is a
-/// template parameter no subscript.
+/// Vectors of N entries of the compiler's own kind. One per N: g++ 12 gives a vector whose length
+/// is a template parameter no subscript.
 template <int N>
 struct LaneTypes;
-#define SARRUS_LANE_TYPES(N)                                           \
-  template <>                                                          \
-  struct LaneTypes<N> {                                                \
-    typedef double Lanes __attribute__((vector_size(N * 8)));          \
-    typedef long long Bits __attribute__((vector_size(N * 8)));        \
+#define SARRUS_LANE_TYPES(N)                                    \
+  template <>                                                   \
+  struct LaneTypes<N> {                                         \
+    typedef double Lanes __attribute__((vector_size(N * 8)));   \
+    typedef long long Bits __attribute__((vector_size(N * 8))); \
   };
 SARRUS_LANE_TYPES(2)
 SARRUS_LANE_TYPES(4)
 SARRUS_LANE_TYPES(8)
 #undef SARRUS_LANE_TYPES
 
-/// N doubles side by side. The compiler maps it to what the machine has (SSE2, AVX2, WebAssembly). The
-/// alignment is said, since g++ makes it depend on the instruction set.
+/// N doubles side by side. The compiler maps it to what the machine has (SSE2, AVX2, WebAssembly).
+/// The alignment is said, since g++ makes it depend on the instruction set.
 template <int N>
 struct alignas(N * sizeof(double)) Pack {
   static_assert(N == 2 || N == 4 || N == 8);
@@ -80,11 +80,15 @@ struct Dual {
   SARRUS_INLINE Dual(const T& value, const T& derivative) : v(value), d(derivative) {}
   SARRUS_INLINE Dual(const T& value) : v(value), d(T(0.0)) {}
   template <class U>
-    requires(std::is_arithmetic_v<U> && !std::is_same_v<T, U>)
-  SARRUS_INLINE Dual(U value) : v(T(double(value))), d(T(0.0)) {}
+  requires(std::is_arithmetic_v<U> && !std::is_same_v<T, U>) SARRUS_INLINE Dual(U value)
+      : v(T(double(value))), d(T(0.0)) {}
 
-  friend SARRUS_INLINE Dual operator+(const Dual& a, const Dual& b) { return {a.v + b.v, a.d + b.d}; }
-  friend SARRUS_INLINE Dual operator-(const Dual& a, const Dual& b) { return {a.v - b.v, a.d - b.d}; }
+  friend SARRUS_INLINE Dual operator+(const Dual& a, const Dual& b) {
+    return {a.v + b.v, a.d + b.d};
+  }
+  friend SARRUS_INLINE Dual operator-(const Dual& a, const Dual& b) {
+    return {a.v - b.v, a.d - b.d};
+  }
   friend SARRUS_INLINE Dual operator*(const Dual& a, const Dual& b) {
     return {a.v * b.v, a.d * b.v + a.v * b.d};
   }
@@ -147,10 +151,10 @@ SARRUS_INLINE Pack<N> sqrt(const Pack<N>& x) {
   return lane_by_lane(x, [](double a) { return std::sqrt(a); });
 }
 
-#define SARRUS_PACK_FUNCTION(name)                                    \
-  template <int N>                                                    \
-  inline Pack<N> name(const Pack<N>& x) {                             \
-    return lane_by_lane(x, [](double a) { return std::name(a); });    \
+#define SARRUS_PACK_FUNCTION(name)                                 \
+  template <int N>                                                 \
+  inline Pack<N> name(const Pack<N>& x) {                          \
+    return lane_by_lane(x, [](double a) { return std::name(a); }); \
   }
 SARRUS_PACK_FUNCTION(abs)
 SARRUS_PACK_FUNCTION(acos)
@@ -199,18 +203,18 @@ namespace detail {
 template <class T>
 SARRUS_INLINE SinCos<T> sincos_reduced(const T& r, const T& tail) {
   const T z = r * r, half = T(0.5) * z, w = T(1.0) - half;
-  const T s = T(-1.66666666666666324348e-01) +
-              z * (T(8.33333333332248946124e-03) +
-                   z * (T(-1.98412698298579493134e-04) +
-                        z * (T(2.75573137070700676789e-06) +
-                             z * (T(-2.50507602534068634195e-08) +
-                                  z * T(1.58969099521155010221e-10)))));
-  const T c = T(4.16666666666666019037e-02) +
-              z * (T(-1.38888888888741095749e-03) +
-                   z * (T(2.48015872894767294178e-05) +
-                        z * (T(-2.75573143513906633035e-07) +
-                             z * (T(2.08757232129817482790e-09) +
-                                  z * T(-1.13596475577881948265e-11)))));
+  const T s =
+      T(-1.66666666666666324348e-01) +
+      z * (T(8.33333333332248946124e-03) +
+           z * (T(-1.98412698298579493134e-04) +
+                z * (T(2.75573137070700676789e-06) +
+                     z * (T(-2.50507602534068634195e-08) + z * T(1.58969099521155010221e-10)))));
+  const T c =
+      T(4.16666666666666019037e-02) +
+      z * (T(-1.38888888888741095749e-03) +
+           z * (T(2.48015872894767294178e-05) +
+                z * (T(-2.75573143513906633035e-07) +
+                     z * (T(2.08757232129817482790e-09) + z * T(-1.13596475577881948265e-11)))));
   return {r + (r * z * s + tail * w), w + (((T(1.0) - w) - half) + (z * z * c - r * tail))};
 }
 
@@ -284,11 +288,11 @@ SARRUS_INLINE SinCos<Dual<T>> sincos(const Dual<T>& x) {
 
 // ── functions of duals: f(v + d ε) = f(v) + f′(v) d ε ───────────────────────────────────────────
 
-#define SARRUS_DUAL_FUNCTION(name, value, slope)      \
-  template <class T>                                  \
-  SARRUS_INLINE Dual<T> name(const Dual<T>& x) {      \
-    const T f = value;                                \
-    return {f, (slope)*x.d};                          \
+#define SARRUS_DUAL_FUNCTION(name, value, slope) \
+  template <class T>                             \
+  SARRUS_INLINE Dual<T> name(const Dual<T>& x) { \
+    const T f = value;                           \
+    return {f, (slope)*x.d};                     \
   }
 SARRUS_DUAL_FUNCTION(sqrt, sqrt(x.v), T(0.5) / f)
 SARRUS_DUAL_FUNCTION(sin, sin(x.v), cos(x.v))
@@ -326,7 +330,9 @@ inline Dual<T> pow(const Dual<T>& x, const Dual<T>& y) {
 }
 
 /// |x| and atan2 for the complex step: functions of the real part, continued analytically.
-inline std::complex<double> step_abs(const std::complex<double>& x) { return x.real() < 0 ? -x : x; }
+inline std::complex<double> step_abs(const std::complex<double>& x) {
+  return x.real() < 0 ? -x : x;
+}
 inline std::complex<double> atan2(const std::complex<double>& y, const std::complex<double>& x) {
   const double r2 = x.real() * x.real() + y.real() * y.real();
   return {std::atan2(y.real(), x.real()), (x.real() * y.imag() - y.real() * x.imag()) / r2};

@@ -20,7 +20,13 @@ struct Bushing {
 
   template <class U>
   Bushing<U> as() const {
-    return {a, b, cast<U>(X_a), cast<U>(X_b), cast<U>(k), cast<U>(damping), cast<U>(angular_k),
+    return {a,
+            b,
+            cast<U>(X_a),
+            cast<U>(X_b),
+            cast<U>(k),
+            cast<U>(damping),
+            cast<U>(angular_k),
             cast<U>(angular_damping)};
   }
 
@@ -62,8 +68,7 @@ void Bushing<T>::apply(ForceContext<T>& c) const {
 
   // displacement and its rate in the axes of A
   const Vector3<T> d = transposed_times(R_A, apart);
-  const Vector3<T> d_dot =
-      transposed_times(R_A, PB.velocity - PA.velocity - cross(A.V.w, apart));
+  const Vector3<T> d_dot = transposed_times(R_A, PB.velocity - PA.velocity - cross(A.V.w, apart));
   const Vector3<T> xi = rotation_log(transpose(R_A) * R_B);
   const Vector3<T> w = transposed_times(R_A, B.V.w - A.V.w);
 

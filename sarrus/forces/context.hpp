@@ -1,8 +1,8 @@
 // What a force element sees and where it puts its force.
 //
 // Wrenches are in world axes at the body's origin, so that forces at points need no transformation
-// but a lever. Every element keeps its account: potential energy, power dissipated, power of drives,
-// power of outer forces. Sign rule: a force does positive work where the potential falls.
+// but a lever. Every element keeps its account: potential energy, power dissipated, power of
+// drives, power of outer forces. Sign rule: a force does positive work where the potential falls.
 #pragma once
 
 #include "sarrus/core/expression.hpp"
@@ -31,12 +31,12 @@ struct ForceContext {
   const BodyMotion<T>* body = nullptr;
   const T* q = nullptr;
   const T* u = nullptr;
-  const T* state = nullptr;       // states of elements: motor currents
-  const T* formula = nullptr;     // values of the mechanism's formulas at this instant
+  const T* state = nullptr;         // states of elements: motor currents
+  const T* formula = nullptr;       // values of the mechanism's formulas at this instant
   const T* formula_rate = nullptr;  // their time derivatives, for servo references
-  const T* normal = nullptr;      // per body: size of the reaction that friction rubs on
-  T* tau = nullptr;               // joint forces, one per velocity
-  Wrench<T>* wrench = nullptr;    // per body
+  const T* normal = nullptr;        // per body: size of the reaction that friction rubs on
+  T* tau = nullptr;                 // joint forces, one per velocity
+  Wrench<T>* wrench = nullptr;      // per body
   T* state_rate = nullptr;
   EnergyFlow<T>* flow = nullptr;
 };

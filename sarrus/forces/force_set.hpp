@@ -35,7 +35,9 @@ struct ForceSet {
     f(s.point_springs), f(s.bushings), f(s.applied);
   }
 
-  bool has_spatial() const { return !(point_springs.empty() && bushings.empty() && applied.empty()); }
+  bool has_spatial() const {
+    return !(point_springs.empty() && bushings.empty() && applied.empty());
+  }
 
   template <class U>
   ForceSet<U> as() const {

@@ -16,9 +16,13 @@ struct JointDamper {
   T d{};
 
   template <class U>
-  JointDamper<U> as() const { return {u, U(d)}; }
+  JointDamper<U> as() const {
+    return {u, U(d)};
+  }
   template <class F>
-  void each_number(F&& f) { f(d); }
+  void each_number(F&& f) {
+    f(d);
+  }
 
   void apply(ForceContext<T>& c) const {
     c.tau[u] -= d * c.u[u];
@@ -32,9 +36,13 @@ struct JointFriction {
   T force{}, coefficient{}, speed{};  // coefficient: μ r for turning joints, μ for sliding ones
 
   template <class U>
-  JointFriction<U> as() const { return {body, u, U(force), U(coefficient), U(speed)}; }
+  JointFriction<U> as() const {
+    return {body, u, U(force), U(coefficient), U(speed)};
+  }
   template <class F>
-  void each_number(F&& f) { f(force), f(coefficient), f(speed); }
+  void each_number(F&& f) {
+    f(force), f(coefficient), f(speed);
+  }
 
   void apply(ForceContext<T>& c) const {
     const T size = force + coefficient * c.normal[body];

@@ -16,7 +16,9 @@ struct JointSource {
   int u = 0, formula = 0;
 
   template <class U>
-  JointSource<U> as() const { return {u, formula}; }
+  JointSource<U> as() const {
+    return {u, formula};
+  }
   template <class F>
   void each_number(F&&) {}
 
@@ -32,13 +34,17 @@ struct Servo {
   T kp{}, kd{}, limit{};
 
   template <class U>
-  Servo<U> as() const { return {q, u, formula, U(kp), U(kd), U(limit)}; }
+  Servo<U> as() const {
+    return {q, u, formula, U(kp), U(kd), U(limit)};
+  }
   template <class F>
-  void each_number(F&& f) { f(kp), f(kd), f(limit); }
+  void each_number(F&& f) {
+    f(kp), f(kd), f(limit);
+  }
 
   T force(const ForceContext<T>& c) const {
     return clamped(kp * (c.formula[formula] - c.q[q]) + kd * (c.formula_rate[formula] - c.u[u]),
-                 -limit, limit);
+                   -limit, limit);
   }
   void apply(ForceContext<T>& c) const {
     const T tau = force(c);
@@ -55,8 +61,8 @@ struct Motor {
 
   template <class U>
   Motor<U> as() const {
-    return {u, formula, state, U(resistance), U(inductance), U(torque_constant), U(back_emf),
-            U(gear), U(efficiency)};
+    return {u,           formula, state,        U(resistance), U(inductance), U(torque_constant),
+            U(back_emf), U(gear), U(efficiency)};
   }
 
   template <class F>
@@ -68,7 +74,9 @@ struct Motor {
     if (state >= 0) return c.state[state];
     return (c.formula[formula] - back_emf * gear * c.u[u]) / resistance;
   }
-  T force(const ForceContext<T>& c) const { return efficiency * gear * torque_constant * current(c); }
+  T force(const ForceContext<T>& c) const {
+    return efficiency * gear * torque_constant * current(c);
+  }
 
   void apply(ForceContext<T>& c) const {
     const T tau = force(c);
@@ -76,7 +84,8 @@ struct Motor {
     c.flow->drive += tau * c.u[u];
     if (state >= 0)
       c.state_rate[state] =
-          (c.formula[formula] - resistance * c.state[state] - back_emf * gear * c.u[u]) / inductance;
+          (c.formula[formula] - resistance * c.state[state] - back_emf * gear * c.u[u]) /
+          inductance;
   }
 };
 

@@ -15,9 +15,13 @@ struct JointLimit {
   T low{}, high{}, k{}, d{};
 
   template <class U>
-  JointLimit<U> as() const { return {q, u, U(low), U(high), U(k), U(d)}; }
+  JointLimit<U> as() const {
+    return {q, u, U(low), U(high), U(k), U(d)};
+  }
   template <class F>
-  void each_number(F&& f) { f(low), f(high), f(k), f(d); }
+  void each_number(F&& f) {
+    f(low), f(high), f(k), f(d);
+  }
 
   void apply(ForceContext<T>& c) const {
     stop(c, c.q[q] - high, c.u[u], T(-1.0));

@@ -14,9 +14,13 @@ struct JointSpring {
   T k{}, rest{}, preload{};
 
   template <class U>
-  JointSpring<U> as() const { return {q, u, U(k), U(rest), U(preload)}; }
+  JointSpring<U> as() const {
+    return {q, u, U(k), U(rest), U(preload)};
+  }
   template <class F>
-  void each_number(F&& f) { f(k), f(rest), f(preload); }
+  void each_number(F&& f) {
+    f(k), f(rest), f(preload);
+  }
 
   void apply(ForceContext<T>& c) const {
     const T x = c.q[q] - rest;
@@ -31,9 +35,13 @@ struct SphericalSpring {
   T k{};
 
   template <class U>
-  SphericalSpring<U> as() const { return {q, u, U(k)}; }
+  SphericalSpring<U> as() const {
+    return {q, u, U(k)};
+  }
   template <class F>
-  void each_number(F&& f) { f(k); }
+  void each_number(F&& f) {
+    f(k);
+  }
 
   void apply(ForceContext<T>& c) const {
     const Vector3<T> x = rotation_log(Quaternion<T>{c.q[q], c.q[q + 1], c.q[q + 2], c.q[q + 3]});

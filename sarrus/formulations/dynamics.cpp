@@ -7,7 +7,7 @@ namespace sarrus {
 namespace {
 
 constexpr int friction_repetitions = 100;
-constexpr double lost_pivot = 1e-14;  // relative: rounding alone
+constexpr double lost_pivot = 1e-14;          // relative: rounding alone
 constexpr double friction_tolerance = 1e-13;  // relative change of the reaction
 
 template <class T>
@@ -50,18 +50,39 @@ Dynamics<T>::Dynamics(const Mechanism& mechanism, Numbers<T> numbers)
 template <class T>
 TreeView<T> Dynamics<T>::view() {
   const Mechanism& m = *m_;
-  return {m.nb, m.nq, m.nu, m.parent.data(), m.q0.data(), m.u0.data(), l0_.data(), m.kind.data(),
-          m.prescribed.data(), numbers_.body.data(), numbers_.armature.data(), numbers_.gravity,
-          q_.data(), u_.data(), tau_.data(), spatial_ ? wrench_.data() : nullptr,
-          udot_given_.data(), sin_.data(), cos_.data(), motion_.data(), link_.data(),
-          freedom_.data(), lower_.data(), A_.data(), udot_.data()};
+  return {m.nb,
+          m.nq,
+          m.nu,
+          m.parent.data(),
+          m.q0.data(),
+          m.u0.data(),
+          l0_.data(),
+          m.kind.data(),
+          m.prescribed.data(),
+          numbers_.body.data(),
+          numbers_.armature.data(),
+          numbers_.gravity,
+          q_.data(),
+          u_.data(),
+          tau_.data(),
+          spatial_ ? wrench_.data() : nullptr,
+          udot_given_.data(),
+          sin_.data(),
+          cos_.data(),
+          motion_.data(),
+          link_.data(),
+          freedom_.data(),
+          lower_.data(),
+          A_.data(),
+          udot_.data()};
 }
 
 template <class T>
 ForceContext<T> Dynamics<T>::force_context() {
-  return {motion_.data(),  q_.data(),       u_.data(),   state_.data(), formula_.data(),
-          formula_rate_.data(), normal_.data(), tau_.data(), wrench_.data(), state_rate_.data(),
-          &flow_};
+  return {motion_.data(),     q_.data(),       u_.data(),
+          state_.data(),      formula_.data(), formula_rate_.data(),
+          normal_.data(),     tau_.data(),     wrench_.data(),
+          state_rate_.data(), &flow_};
 }
 
 // ── setting the instant ─────────────────────────────────────────────────────────────────────────
@@ -152,9 +173,7 @@ void Dynamics<T>::apply_forces() {
               .d;
   }
   std::fill(tau_.begin(), tau_.end(), zero<T>());
-  if (spatial_)
-    std::fill(wrench_.begin(), wrench_.end(),
-              Wrench<T>{zero3<T>(), zero3<T>()});
+  if (spatial_) std::fill(wrench_.begin(), wrench_.end(), Wrench<T>{zero3<T>(), zero3<T>()});
   flow_ = {zero<T>(), zero<T>(), zero<T>(), zero<T>()};
   ForceContext<T> context = force_context();
   numbers_.forces.apply(context);
@@ -313,9 +332,12 @@ typename Dynamics<T>::Pivot Dynamics<T>::smallest_pivot() const {
       const double d = 1 / value(f.inverse);
       // what D could be for this column if nothing cancelled
       const double scale =
-          value(dot(f.S.w, f.S.w)) * (std::fabs(value(A.I.xx)) + std::fabs(value(A.I.yy)) + std::fabs(value(A.I.zz))) +
-          value(dot(f.S.v, f.S.v)) * (std::fabs(value(A.M.xx)) + std::fabs(value(A.M.yy)) + std::fabs(value(A.M.zz)));
-      const double relative = scale > 0 && std::isfinite(d) ? d / scale : (d > 0 && std::isfinite(d) ? 1 : 0);
+          value(dot(f.S.w, f.S.w)) *
+              (std::fabs(value(A.I.xx)) + std::fabs(value(A.I.yy)) + std::fabs(value(A.I.zz))) +
+          value(dot(f.S.v, f.S.v)) *
+              (std::fabs(value(A.M.xx)) + std::fabs(value(A.M.yy)) + std::fabs(value(A.M.zz)));
+      const double relative =
+          scale > 0 && std::isfinite(d) ? d / scale : (d > 0 && std::isfinite(d) ? 1 : 0);
       if (relative < smallest.relative) smallest = {relative, j};
     }
   }

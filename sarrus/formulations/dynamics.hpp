@@ -2,8 +2,8 @@
 //
 //   prescribed motions → kinematics → signals → formulas → forces → accelerations → energies
 //
-// The workspace is sized once; an evaluation allocates nothing. Numbers (masses, stiffnesses, …) may be
-// changed between evaluations; the tree may not.
+// The workspace is sized once; an evaluation allocates nothing. Numbers (masses, stiffnesses, …)
+// may be changed between evaluations; the tree may not.
 #pragma once
 
 #include <vector>
@@ -62,7 +62,8 @@ class Dynamics {
 
   // ── without set(), which is needed again afterwards ──
 
-  /// τ = M(q) udot + c(q, u) under gravity and no other force; prescribed joints move as given here.
+  /// τ = M(q) udot + c(q, u) under gravity and no other force; prescribed joints move as given
+  /// here.
   void inverse_dynamics_at(const T* q, const T* u, const T* udot, T* tau);
   /// M(q) by columns (nu × nu).
   void mass_matrix_at(const T* q, T* M);

@@ -1,6 +1,6 @@
-// The equations of motion of one mechanism in one choice of coordinates. Integrators see ẏ = f(t, y);
-// analyses see q, u and everything that follows from them, so that any formulation can be compared
-// with any other.
+// The equations of motion of one mechanism in one choice of coordinates. Integrators see ẏ = f(t,
+// y); analyses see q, u and everything that follows from them, so that any formulation can be
+// compared with any other.
 //
 //   y = [ξ: chart of the configuration | velocities or momenta | states of elements | ledger]
 //   ledger = energy dissipated, work of drives, work of outer forces [J] since the start
@@ -45,8 +45,8 @@ class Formulation : public Ode {
   virtual void set_configuration(std::span<const double> q) = 0;
 };
 
-/// By name: recursive, hamiltonian. Throws Error(usage) for another name, Error(physics) where the mechanism cannot
-/// be run: a joint that moves no mass, loops that this formulation cannot close.
+/// By name: recursive, hamiltonian. Throws Error(usage) for another name, Error(physics) where the
+/// mechanism cannot be run: a joint that moves no mass, loops that this formulation cannot close.
 std::unique_ptr<Formulation> make_formulation(const std::string& name, const Mechanism& mechanism);
 std::vector<std::string> formulation_names();
 

@@ -3,8 +3,8 @@
 //   u = M⁻¹ p,   ṗ = (Ṡ + V × S)ᵀ h + Sᵀ f + τ      in one recursion over the tree
 //
 // Nothing is derived and no mass matrix is formed [van Holten; docs/theory/hamiltonian.md]. Where a
-// force needs accelerations (friction on reactions) or the ledger does (work of prescribed motions),
-// the recursion for accelerations runs as well.
+// force needs accelerations (friction on reactions) or the ledger does (work of prescribed
+// motions), the recursion for accelerations runs as well.
 #pragma once
 
 #include "sarrus/formulations/tree_formulation.hpp"

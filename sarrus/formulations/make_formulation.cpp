@@ -49,7 +49,8 @@ void refuse_loops(const Mechanism& m, const std::string& formulation) {
   throw Error(Fault::physics,
               Diagnostic{Severity::error, "closed-loop", where, "joint",
                          fmt::format("the formulation {} runs trees only, and these joints close "
-                                     "loops: {}", formulation, names),
+                                     "loops: {}",
+                                     formulation, names),
                          "replace a closing joint by a stiff bushing", "", ""});
 }
 
@@ -59,9 +60,14 @@ std::vector<std::string> formulation_names() { return {"recursive", "hamiltonian
 
 std::unique_ptr<Formulation> make_formulation(const std::string& name, const Mechanism& mechanism) {
   if (name != "recursive" && name != "hamiltonian")
-    throw Error(Fault::usage, Diagnostic{Severity::error, "unknown-formulation", {}, "formulation",
+    throw Error(Fault::usage, Diagnostic{Severity::error,
+                                         "unknown-formulation",
+                                         {},
+                                         "formulation",
                                          fmt::format("no formulation is called '{}'", name),
-                                         did_you_mean(name, formulation_names()), name, ""});
+                                         did_you_mean(name, formulation_names()),
+                                         name,
+                                         ""});
   refuse_loops(mechanism, name);
   check_inertia(mechanism);
   if (name == "hamiltonian") return std::make_unique<Hamiltonian>(mechanism);

@@ -1,7 +1,8 @@
 // Hamilton's side of the recursion: velocities from momenta, and the rates of momenta.
 //
-// p = Sᵀ h, with h the momentum of a body and all it carries, at the body's origin. The balance ḣ = f
-// projected on the moving joint directions gives, for every joint and for quasi-velocities as well,
+// p = Sᵀ h, with h the momentum of a body and all it carries, at the body's origin. The balance ḣ =
+// f projected on the moving joint directions gives, for every joint and for quasi-velocities as
+// well,
 //
 //   ṗ = (Ṡ + V × S)ᵀ h + Sᵀ f + τ                                                    (1)
 //
@@ -24,13 +25,13 @@ SARRUS_INLINE void momenta_inward(const TreeView<T>& v, int i, const TreeView<T>
   Link<T>& link = v.link[i];
   const int P = v.parent[i];
   const bool held = J::nu == 0 || v.prescribed[i];
-  if (!held) factor_joint<J>(with_momenta, i);                                      // (2)
+  if (!held) factor_joint<J>(with_momenta, i);  // (2)
   if (P == 0) return;
   ArticulatedInertia<T> Ia = link.IA;
   Wrench<T> eta = link.p;
   Freedom<T>* f = v.freedom + v.u0[i];
   if (!held) {
-    for (int k = 0; k < J::nu; ++k) subtract_outer(Ia, f[k].U, f[k].inverse);       // (3)
+    for (int k = 0; k < J::nu; ++k) subtract_outer(Ia, f[k].U, f[k].inverse);  // (3)
     for (int k = 0; k < J::nu; ++k) eta += f[k].U * (f[k].w * f[k].inverse);
   } else {
     for (int k = 0; k < J::nu; ++k) eta += (link.IA * f[k].S) * v.u[v.u0[i] + k];
@@ -50,11 +51,11 @@ SARRUS_INLINE void velocities_outward(const TreeView<T>& v, int i, T* u_out, T* 
   if (v.prescribed[i]) [[unlikely]]
     for (int k = 0; k < J::nu; ++k) u[k] = v.u[v.u0[i] + k];
   else
-    joint_acceleration<J>(v, i, B.V, u);                                            // (4)
+    joint_acceleration<J>(v, i, B.V, u);  // (4)
   for (int k = 0; k < J::nu; ++k) add_column<J>(B.V, f[k].S, u[k]);
 
   const Wrench<T> h = link.IA * B.V + link.p;
-  for (int k = 0; k < J::nu; ++k) {                                                 // (1)
+  for (int k = 0; k < J::nu; ++k) {  // (1)
     if constexpr (turns<J>)
       dT[v.u0[i] + k] = dot(cross(B.V.w, f[k].S.w), h.n) + dot(cross(B.V.v, f[k].S.w), h.f);
     else
@@ -82,7 +83,8 @@ void velocities(const TreeView<T>& v, const T* p, T* u_out, T* dT) {
   for (int i = v.nb - 1; i > 0; --i)
     with_joint(v.kind[i], [&](auto joint) { momenta_inward<decltype(joint)>(v, i, with_momenta); });
   for (int i = 1; i < v.nb; ++i)
-    with_joint(v.kind[i], [&](auto joint) { velocities_outward<decltype(joint)>(v, i, u_out, dT); });
+    with_joint(v.kind[i],
+               [&](auto joint) { velocities_outward<decltype(joint)>(v, i, u_out, dT); });
 }
 
 template <class T>

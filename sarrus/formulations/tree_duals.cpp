@@ -1,4 +1,5 @@
-// The tree kernels for derivatives. They serve analyses, not runs: compiled like the rest of the library.
+// The tree kernels for derivatives. They serve analyses, not runs: compiled like the rest of the
+// library.
 #include "sarrus/formulations/tree_view.hpp"
 
 #include "sarrus/formulations/tree_kernels.inl"

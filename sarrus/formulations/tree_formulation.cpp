@@ -83,8 +83,10 @@ bool TreeFormulation::accelerate(double t) {
         return refuse_formula(motion.formula, "the acceleration of the prescribed motion", a, t);
     return true;
   }
-  failure_ = fmt::format("friction and reactions do not agree at t = {} s: a coefficient times its "
-                         "lever is too large for what the joint moves (joint {})", t, rubbing_joints());
+  failure_ = fmt::format(
+      "friction and reactions do not agree at t = {} s: a coefficient times its "
+      "lever is too large for what the joint moves (joint {})",
+      t, rubbing_joints());
   return false;
 }
 

@@ -1,7 +1,8 @@
 // The Projection Equation by recursion over the tree, in world axes at the bodies' own origins.
 //
 // For every body, Fᵀ (I a + V ×* I V − f) summed over bodies vanishes for every admissible motion
-// (Bremer). With the kinematic chain V = X V_P + S u the sum is eliminated from the tips to the base:
+// (Bremer). With the kinematic chain V = X V_P + S u the sum is eliminated from the tips to the
+// base:
 //
 //   outward   V = X V_P + S u,    c = Ṡ u + V × S u                                  (1)
 //             IA = I,             p = V ×* I V − f                                   (2)
@@ -243,11 +244,11 @@ SARRUS_INLINE void eliminate_body(const TreeView<T>& v, int i) {
   Wrench<T> pa = link.p;
   if (!held) {
     const Freedom<T>* f = v.freedom + v.u0[i];
-    for (int k = 0; k < J::nu; ++k) subtract_outer(Ia, f[k].U, f[k].inverse);      // (4)
+    for (int k = 0; k < J::nu; ++k) subtract_outer(Ia, f[k].U, f[k].inverse);  // (4)
     for (int k = 0; k < J::nu; ++k) pa += f[k].U * (f[k].w * f[k].inverse);
   }
   pa += Ia * link.c;
-  add_shifted(Ia, link.r, v.link[P].IA);                                           // (5)
+  add_shifted(Ia, link.r, v.link[P].IA);  // (5)
   v.link[P].p += shifted_in(pa, link.r);
 }
 
@@ -332,7 +333,8 @@ void solve(const TreeView<T>& v, const T* b, T* x) {
 
 // ── inverse dynamics: τ = Sᵀ Σ (I a + V ×* I V − f) ─────────────────────────────────────────────
 
-/// What a body needs to move so, about its origin, from the classical acceleration a_o of that point:
+/// What a body needs to move so, about its origin, from the classical acceleration a_o of that
+/// point:
 ///   n = I α + ω × I ω + mc × a_o,    f = m a_o + α × mc + ω × (ω × mc)
 /// The inertia stays in body axes; three vectors are turned instead.
 template <class T>

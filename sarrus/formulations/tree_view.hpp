@@ -1,5 +1,5 @@
-// What the tree kernels read and write: plain pointers into a Workspace, so that kernels compiled for
-// different instruction sets share nothing but data.
+// What the tree kernels read and write: plain pointers into a Workspace, so that kernels compiled
+// for different instruction sets share nothing but data.
 #pragma once
 
 #include "sarrus/tree/mechanism.hpp"
@@ -61,10 +61,11 @@ struct TreeKernels {
   void (*inverse_dynamics)(const TreeView<T>&, T* tau_out);
   /// First of all: M(q) by columns, nu × nu, symmetric.
   void (*mass_matrix)(const TreeView<T>&, T* M);
-  /// q and the quasi-momenta p = Sᵀ h → velocities u_out, motion, S, and the part dT of ṗ that comes
-  /// from the kinetic energy. Prescribed joints take their velocities from u. First of all.
+  /// q and the quasi-momenta p = Sᵀ h → velocities u_out, motion, S, and the part dT of ṗ that
+  /// comes from the kinetic energy. Prescribed joints take their velocities from u. First of all.
   void (*velocities)(const TreeView<T>&, const T* p, T* u_out, T* dT);
-  /// After velocities(), with tau and wrench: ṗ = dT + Sᵀ f + τ, f the forces on all that is carried.
+  /// After velocities(), with tau and wrench: ṗ = dT + Sᵀ f + τ, f the forces on all that is
+  /// carried.
   void (*momentum_rates)(const TreeView<T>&, const T* dT, T* pdot);
 };
 

@@ -58,8 +58,8 @@ inline void retract(JointKind kind, const T* q0, const T* xi, T* q) {
   }
 }
 
-/// The velocity of the joint's frame that belongs to u, in the layout of the chart (nx entries): for
-/// quasi-velocity joints more than u itself. `r_pc` is asked of the rolling disk only.
+/// The velocity of the joint's frame that belongs to u, in the layout of the chart (nx entries):
+/// for quasi-velocity joints more than u itself. `r_pc` is asked of the rolling disk only.
 template <class T>
 inline void chart_velocity(JointKind kind, const JointNumbers<T>& j, const T* q, const T* u, T* v) {
   switch (kind) {
@@ -67,8 +67,8 @@ inline void chart_velocity(JointKind kind, const JointNumbers<T>& j, const T* q,
     case JointKind::rolling_disk: {
       // v = r_pc × ω, in the axes of B
       const Matrix3<T> R = rotation(Quaternion<T>{q[0], q[1], q[2], q[3]});
-      const Vector3<T> r_pc = transposed_times(
-          R, RollingDisk::contact(j, Vector3<T>{T(0.0), T(0.0), T(1.0)}, R));
+      const Vector3<T> r_pc =
+          transposed_times(R, RollingDisk::contact(j, Vector3<T>{T(0.0), T(0.0), T(1.0)}, R));
       const Vector3<T> w{u[0], u[1], u[2]}, c = cross(r_pc, w);
       for (int i = 0; i < 3; ++i) v[i] = w[i], v[3 + i] = c[i];
       return;
@@ -106,8 +106,8 @@ inline void chart_rate(JointKind kind, const T* xi, const T* v, T* rate) {
   }
 }
 
-/// The inverse of chart_rate(): the velocity whose rate at ξ is given. At a base moved to ξ it is the
-/// rate itself.
+/// The inverse of chart_rate(): the velocity whose rate at ξ is given. At a base moved to ξ it is
+/// the rate itself.
 template <class T>
 inline void chart_velocity_of_rate(JointKind kind, const T* xi, const T* rate, T* v) {
   switch (kind) {

@@ -38,7 +38,9 @@ concept JointKernel = requires(const JointNumbers<double>& j, const double* q,
 
 template <class J>
 concept BiasedJoint = requires(const JointNumbers<double>& j, const double* u, const Mat3& R,
-                               Twist<double>* rates) { J::column_rates(j, R, R, u, rates); };
+                               Twist<double>* rates) {
+  J::column_rates(j, R, R, u, rates);
+};
 
 static_assert(JointKernel<Fixed> && JointKernel<Revolute> && JointKernel<Prismatic> &&
               JointKernel<Screw> && JointKernel<Cylindrical> && JointKernel<Universal> &&
@@ -75,8 +77,6 @@ inline int joint_nx(JointKind k) {
   return with_joint(k, [](auto j) { return j.nx; });
 }
 /// Whether q̇ = u and q₀ ⊕ ξ = q₀ + ξ, entry by entry.
-inline bool is_additive(JointKind k) {
-  return k <= JointKind::universal;
-}
+inline bool is_additive(JointKind k) { return k <= JointKind::universal; }
 
 }  // namespace sarrus

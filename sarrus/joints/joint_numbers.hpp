@@ -11,8 +11,17 @@
 namespace sarrus {
 
 enum class JointKind : std::uint8_t {
-  fixed, revolute, prismatic, screw, cylindrical, universal, spherical, planar, free,
-  knife_edge, rolling_disk
+  fixed,
+  revolute,
+  prismatic,
+  screw,
+  cylindrical,
+  universal,
+  spherical,
+  planar,
+  free,
+  knife_edge,
+  rolling_disk
 };
 
 template <class T>

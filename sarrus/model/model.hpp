@@ -1,5 +1,5 @@
-// What the user says: names, numbers in SI, and where each was written. Plain data, from a file, from
-// C++ or from Python alike; compile() turns it into a Mechanism.
+// What the user says: names, numbers in SI, and where each was written. Plain data, from a file,
+// from C++ or from Python alike; compile() turns it into a Mechanism.
 #pragma once
 
 #include <array>
@@ -25,8 +25,8 @@ struct Formula {
 
 /// A frame placed on a body.
 struct FrameSpec {
-  Vec3 at{};                                // [m] in the body's frame
-  Quat rotation{1, 0, 0, 0};                // of the frame in the body's frame
+  Vec3 at{};                  // [m] in the body's frame
+  Quat rotation{1, 0, 0, 0};  // of the frame in the body's frame
   Pose<double> pose() const { return {sarrus::rotation(rotation), at}; }
 };
 
@@ -42,8 +42,18 @@ struct BodySpec {
 };
 
 enum class JointType {
-  fixed, revolute, prismatic, screw, cylindrical, universal, spherical, planar, free,
-  knife_edge, rolling_disk, sequence
+  fixed,
+  revolute,
+  prismatic,
+  screw,
+  cylindrical,
+  universal,
+  spherical,
+  planar,
+  free,
+  knife_edge,
+  rolling_disk,
+  sequence
 };
 
 /// One step of a sequence joint: turn about or slide along an axis.
@@ -53,8 +63,8 @@ struct SequenceStep {
 };
 
 struct JointSpringSpec {
-  std::vector<double> k;     // [N/m] or [N.m/rad], one per freedom, or one for all
-  std::vector<double> rest;  // [m] or [rad]; empty: 0
+  std::vector<double> k;        // [N/m] or [N.m/rad], one per freedom, or one for all
+  std::vector<double> rest;     // [m] or [rad]; empty: 0
   std::vector<double> preload;  // [N] or [N.m]: force at rest; empty: 0
 };
 
@@ -80,12 +90,12 @@ struct ServoSpec {
 
 /// DC motor on a one-freedom joint, through a gear.
 struct MotorSpec {
-  Formula voltage;         // U(t, …) [V]
-  double resistance = 0;   // [ohm]
-  double inductance = 0;   // [H]; 0: the current follows at once
+  Formula voltage;             // U(t, …) [V]
+  double resistance = 0;       // [ohm]
+  double inductance = 0;       // [H]; 0: the current follows at once
   double torque_constant = 0;  // Kt [N.m/A]
   double back_emf = 0;         // Ke [V.s/rad]
-  double gear = 1;         // turns of the motor per turn of the joint
+  double gear = 1;             // turns of the motor per turn of the joint
   double efficiency = 1;
   double rotor_inertia = 0;  // [kg.m²] on the motor side: armature gear² J
 };
@@ -97,22 +107,23 @@ struct JointSpec {
   std::string parent = "world", child;
   Place parent_where, child_where;
   FrameSpec on_parent, on_child;
-  Vec3 axis{0, 0, 1};   // unit, in the joint's frame
-  Vec3 axis2{0, 1, 0};  // universal: second axis, on the child; planar: first direction in the plane
-  double pitch = 0;     // screw [m] per turn
-  double radius = 0;    // rolling disk [m]
+  Vec3 axis{0, 0, 1};  // unit, in the joint's frame
+  Vec3 axis2{0, 1,
+             0};      // universal: second axis, on the child; planar: first direction in the plane
+  double pitch = 0;   // screw [m] per turn
+  double radius = 0;  // rolling disk [m]
   std::vector<SequenceStep> sequence;
   std::optional<std::vector<double>> q;  // start, in the joint's own layout (theory A.5)
   std::optional<std::vector<double>> u;
   std::optional<JointSpringSpec> spring;
-  std::vector<double> damper;    // [N.s/m] or [N.m.s/rad], one per freedom or one for all
+  std::vector<double> damper;  // [N.s/m] or [N.m.s/rad], one per freedom or one for all
   std::optional<JointLimitSpec> limits;
   std::optional<JointFrictionSpec> friction;
-  double armature = 0;           // [kg] or [kg.m²] added to the joint's own inertia
-  std::vector<Formula> force;    // drive force or torque, one per freedom
+  double armature = 0;         // [kg] or [kg.m²] added to the joint's own inertia
+  std::vector<Formula> force;  // drive force or torque, one per freedom
   std::optional<ServoSpec> servo;
   std::optional<MotorSpec> motor;
-  std::vector<Formula> motion;   // prescribed q(t), one per freedom; empty: free to move
+  std::vector<Formula> motion;  // prescribed q(t), one per freedom; empty: free to move
 };
 
 /// A point on a body.
@@ -126,10 +137,10 @@ struct SpringSpec {  // between two points
   std::string name;
   Place where;
   PointSpec from, to;
-  double k = 0;          // [N/m]
-  double length = 0;     // unstretched [m]
-  double damping = 0;    // [N.s/m]
-  double preload = 0;    // [N], positive pulls together
+  double k = 0;        // [N/m]
+  double length = 0;   // unstretched [m]
+  double damping = 0;  // [N.s/m]
+  double preload = 0;  // [N], positive pulls together
 };
 
 struct BushingSpec {  // six-component spring between two frames
@@ -157,7 +168,7 @@ struct SensorSpec {  // at a body point, or a formula of other signals
   std::optional<PointSpec> point;
   Quat rotation{1, 0, 0, 0};  // of the sensor's axes on the body (accelerometer, orientation)
   std::optional<Formula> value;
-  std::string unit;           // of `value`, for the column's header
+  std::string unit;  // of `value`, for the column's header
 };
 
 struct EventSpec {  // a formula whose passage through zero is located
@@ -170,26 +181,26 @@ struct EventSpec {  // a formula whose passage through zero is located
 
 /// The [simulate] table; every key is also a flag of `sarrus run`, which wins.
 struct SimulateSpec {
-  double until = 10;                        // [s]
-  double start = 0;                         // [s]
-  std::optional<double> output_step;        // [s]; default: until/1000
+  double until = 10;                  // [s]
+  double start = 0;                   // [s]
+  std::optional<double> output_step;  // [s]; default: until/1000
   std::string formulation = "recursive";
   std::string integrator = "dop853";
-  std::optional<double> step;               // [s] of a fixed-step method
+  std::optional<double> step;  // [s] of a fixed-step method
   double rtol = 1e-9;
-  std::optional<double> atol;               // default: rtol
-  std::optional<double> max_step;           // [s]
-  std::optional<double> max_wall;           // [s] budget of wall time
+  std::optional<double> atol;      // default: rtol
+  std::optional<double> max_step;  // [s]
+  std::optional<double> max_wall;  // [s] budget of wall time
   std::optional<long long> max_steps;
-  bool reactions = false;                   // record joint reactions
-  std::map<std::string, Place> where;       // of the keys that were given
+  bool reactions = false;              // record joint reactions
+  std::map<std::string, Place> where;  // of the keys that were given
 };
 
 struct Model {
   std::string name = "unnamed";
-  std::string file;  // where it came from; may be empty
+  std::string file;                // where it came from; may be empty
   std::vector<std::string> files;  // all that was read for it: parts, meshes and tables too
-  Vec3 gravity{0, 0, -9.81};  // [m/s²]
+  Vec3 gravity{0, 0, -9.81};       // [m/s²]
   std::map<std::string, double> parameters;
   std::vector<std::shared_ptr<const Table>> tables;
   std::vector<BodySpec> bodies;
@@ -205,9 +216,9 @@ struct Model {
 
 const char* to_text(JointType type);
 
-/// Mass, centre and inertia of a body: what was said directly wins over what the shapes give. A mass
-/// said beside shapes with density is spread over them; shapes without density are only drawn; a mass
-/// alone is a point.
+/// Mass, centre and inertia of a body: what was said directly wins over what the shapes give. A
+/// mass said beside shapes with density is spread over them; shapes without density are only drawn;
+/// a mass alone is a point.
 MassProperties mass_properties(const BodySpec& body);
 
 }  // namespace sarrus

@@ -4,8 +4,9 @@
 //   positions    y[0 … split), with rates that depend on the rest (ξ̇ = N u)
 //   quadratures  the last entries; f never reads them (energy ledger), error control ignores them
 //
-// Positions of mechanisms live on a manifold (rotations). f works in a chart around a base point: at
-// the start of a step the positions in y are zero. After an accepted step the driver calls rebase().
+// Positions of mechanisms live on a manifold (rotations). f works in a chart around a base point:
+// at the start of a step the positions in y are zero. After an accepted step the driver calls
+// rebase().
 #pragma once
 
 #include <span>

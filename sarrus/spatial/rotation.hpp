@@ -22,10 +22,9 @@ using Quat = Quaternion<double>;
 
 template <class T>
 SARRUS_INLINE Quaternion<T> operator*(const Quaternion<T>& a, const Quaternion<T>& b) {
-  return {a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
-          a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-          a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-          a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+  return {
+      a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+      a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
 template <class T>
 SARRUS_INLINE Quaternion<T> conjugate(const Quaternion<T>& q) {
@@ -39,9 +38,12 @@ SARRUS_INLINE Quaternion<T> normalized(const Quaternion<T>& q) {
 template <class T>
 SARRUS_INLINE Matrix3<T> rotation(const Quaternion<T>& q) {
   const T one(1.0), two(2.0);
-  return {{one - two * (q.y * q.y + q.z * q.z), two * (q.x * q.y + q.w * q.z), two * (q.x * q.z - q.w * q.y)},
-          {two * (q.x * q.y - q.w * q.z), one - two * (q.x * q.x + q.z * q.z), two * (q.y * q.z + q.w * q.x)},
-          {two * (q.x * q.z + q.w * q.y), two * (q.y * q.z - q.w * q.x), one - two * (q.x * q.x + q.y * q.y)}};
+  return {{one - two * (q.y * q.y + q.z * q.z), two * (q.x * q.y + q.w * q.z),
+           two * (q.x * q.z - q.w * q.y)},
+          {two * (q.x * q.y - q.w * q.z), one - two * (q.x * q.x + q.z * q.z),
+           two * (q.y * q.z + q.w * q.x)},
+          {two * (q.x * q.z + q.w * q.y), two * (q.y * q.z - q.w * q.x),
+           one - two * (q.x * q.x + q.y * q.y)}};
 }
 
 namespace detail {

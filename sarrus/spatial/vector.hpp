@@ -1,4 +1,5 @@
-// Small vectors and matrices over any scalar, written out so that a compiler keeps them in registers.
+// Small vectors and matrices over any scalar, written out so that a compiler keeps them in
+// registers.
 #pragma once
 
 #include "sarrus/core/scalar.hpp"
@@ -11,8 +12,12 @@ struct Vector3 {
 
   SARRUS_INLINE T& operator[](int i) { return i == 0 ? x : i == 1 ? y : z; }
   SARRUS_INLINE const T& operator[](int i) const { return i == 0 ? x : i == 1 ? y : z; }
-  SARRUS_INLINE Vector3& operator+=(const Vector3& b) { return x += b.x, y += b.y, z += b.z, *this; }
-  SARRUS_INLINE Vector3& operator-=(const Vector3& b) { return x -= b.x, y -= b.y, z -= b.z, *this; }
+  SARRUS_INLINE Vector3& operator+=(const Vector3& b) {
+    return x += b.x, y += b.y, z += b.z, *this;
+  }
+  SARRUS_INLINE Vector3& operator-=(const Vector3& b) {
+    return x -= b.x, y -= b.y, z -= b.z, *this;
+  }
 };
 
 using Vec3 = Vector3<double>;
@@ -65,7 +70,9 @@ struct Matrix3 {
   SARRUS_INLINE const T& operator()(int row, int column) const {
     return (column == 0 ? x : column == 1 ? y : z)[row];
   }
-  SARRUS_INLINE T& operator()(int row, int column) { return (column == 0 ? x : column == 1 ? y : z)[row]; }
+  SARRUS_INLINE T& operator()(int row, int column) {
+    return (column == 0 ? x : column == 1 ? y : z)[row];
+  }
 };
 
 using Mat3 = Matrix3<double>;

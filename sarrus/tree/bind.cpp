@@ -27,8 +27,10 @@ struct Reading {
   const char* prefix;
   Kind kind;
 };
-constexpr Reading readings[] = {{"", Kind::position},          {"v", Kind::point_velocity},
-                                {"w", Kind::angular_velocity}, {"a", Kind::point_acceleration},
+constexpr Reading readings[] = {{"", Kind::position},
+                                {"v", Kind::point_velocity},
+                                {"w", Kind::angular_velocity},
+                                {"a", Kind::point_acceleration},
                                 {"imu_", Kind::accelerometer}};
 
 bool needs_accelerations(Kind kind) {
@@ -176,14 +178,17 @@ void FormulaBinder::bind(const std::vector<std::shared_ptr<const Table>>& tables
       const int signal = slot - m_.slot_of_signal(0);
       const Formula& source = m_.formula_sources[static_cast<size_t>(p.formula)];
       if (signal >= 0 && p.reach == Reach::time)
-        faults_.error("motion-of-signals", source.where, p.element,
-                      fmt::format("\"{}\" depends on '{}', but a prescribed motion is a function of "
-                                  "time alone", source.expression.text(), name),
-                      "use t, parameters and tables; to follow a signal use a servo");
+        faults_.error(
+            "motion-of-signals", source.where, p.element,
+            fmt::format("\"{}\" depends on '{}', but a prescribed motion is a function of "
+                        "time alone",
+                        source.expression.text(), name),
+            "use t, parameters and tables; to follow a signal use a servo");
       if (signal >= 0 && p.reach == Reach::motion && late_.count(name) > 0)
         faults_.error("force-of-acceleration", source.where, p.element,
                       fmt::format("\"{}\" depends on the acceleration '{}', which depends on this "
-                                  "force", source.expression.text(), name),
+                                  "force",
+                                  source.expression.text(), name),
                       "use positions and velocities");
     }
   if (faults_.has_errors()) return;

@@ -49,7 +49,7 @@ class FormulaBinder {
   std::unordered_set<std::string> late_;               // signals that need accelerations
   // positions in the lists of the mechanism, by name
   std::unordered_map<std::string, int> parameter_, joint_, point_sensor_, formula_sensor_;
-  std::vector<std::string> in_progress_;     // formula sensors being resolved: finds circles
+  std::vector<std::string> in_progress_;  // formula sensors being resolved: finds circles
 };
 
 }  // namespace sarrus

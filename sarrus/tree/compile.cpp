@@ -215,11 +215,12 @@ class Compiler {
       case JointType::screw:
       case JointType::cylindrical: return true;
       default:
-        physics_.error("reversed-joint", joint.where, "joint/" + joint.name,
-                       fmt::format("its child '{}' is nearer to the world than its parent '{}', and the "
-                                   "coordinates of a {} joint are those of the child seen from the parent",
-                                   joint.child, joint.parent, to_text(joint.type)),
-                       "swap parent and child");
+        physics_.error(
+            "reversed-joint", joint.where, "joint/" + joint.name,
+            fmt::format("its child '{}' is nearer to the world than its parent '{}', and the "
+                        "coordinates of a {} joint are those of the child seen from the parent",
+                        joint.child, joint.parent, to_text(joint.type)),
+            "swap parent and child");
         return false;
     }
   }
@@ -230,7 +231,8 @@ class Compiler {
     m_.parent.push_back(parent);
     m_.kind.push_back(kind);
     m_.prescribed.push_back(0);
-    m_.joint_at.push_back(static_cast<int>(m_.joints.size()));  // the entry that add_edge() makes next
+    m_.joint_at.push_back(
+        static_cast<int>(m_.joints.size()));  // the entry that add_edge() makes next
     m_.numbers.body.push_back({X_PF, inertia, numbers});
     m_.nb += 1;
     m_.nq += joint_nq(kind), m_.nu += joint_nu(kind), m_.nx += joint_nx(kind);
@@ -357,8 +359,9 @@ class Compiler {
       if (info.cut) continue;
       if (joint.spring) add_joint_spring(joint, info);
       if (!joint.damper.empty())
-        per_freedom(joint, "damper", joint.damper, info.nu,
-                    [&](int i, double d) { m_.numbers.forces.dampers.push_back({info.u0 + i, d}); });
+        per_freedom(joint, "damper", joint.damper, info.nu, [&](int i, double d) {
+          m_.numbers.forces.dampers.push_back({info.u0 + i, d});
+        });
       if (joint.limits) add_limits(joint, info);
       if (joint.friction) add_friction(joint, info);
       if (joint.armature > 0)
@@ -402,10 +405,10 @@ class Compiler {
     if (k <= 0) {
       const bool slides = joint.type == JointType::prismatic;
       k = slides ? default_slide_stop : default_turn_stop;
-      physics_.note("limit-stiffness", joint.where, "joint/" + joint.name + "/limits",
-                    fmt::format("no stiffness is given, the stops have {} {}", k,
-                                slides ? "N/m" : "N.m/rad"),
-                    "set limit_stiffness");
+      physics_.note(
+          "limit-stiffness", joint.where, "joint/" + joint.name + "/limits",
+          fmt::format("no stiffness is given, the stops have {} {}", k, slides ? "N/m" : "N.m/rad"),
+          "set limit_stiffness");
     }
     m_.numbers.forces.limits.push_back({info.q0, info.u0, l.low, l.high, k, l.damping});
   }
@@ -428,25 +431,27 @@ class Compiler {
     const std::string path = "joint/" + joint.name;
     if (!joint.force.empty()) {
       if (static_cast<int>(joint.force.size()) != info.nu)
-        faults_.error("wrong-length", joint.where, path + "/force",
-                      fmt::format("{} formulas are given for {} freedoms", joint.force.size(), info.nu));
+        faults_.error(
+            "wrong-length", joint.where, path + "/force",
+            fmt::format("{} formulas are given for {} freedoms", joint.force.size(), info.nu));
       for (size_t i = 0; i < joint.force.size() && !faults_.has_errors(); ++i)
         m_.numbers.forces.sources.push_back(
-            {info.u0 + static_cast<int>(i), binder_.add(joint.force[i], path + "/force", Reach::motion)});
+            {info.u0 + static_cast<int>(i),
+             binder_.add(joint.force[i], path + "/force", Reach::motion)});
     }
     if (joint.servo && needs_single(joint, "servo", info)) {
       const ServoSpec& s = *joint.servo;
       m_.numbers.forces.servos.push_back(
-          {info.q0, info.u0, binder_.add(s.reference, path + "/servo/reference", Reach::motion), s.kp,
-           s.kd, s.max_force.value_or(1e300)});
+          {info.q0, info.u0, binder_.add(s.reference, path + "/servo/reference", Reach::motion),
+           s.kp, s.kd, s.max_force.value_or(1e300)});
     }
     if (joint.motor && needs_single(joint, "motor", info)) {
       const MotorSpec& s = *joint.motor;
       const int state = s.inductance > 0 ? m_.ns++ : -1;
       if (state >= 0) m_.start_state.push_back(0);
       m_.numbers.forces.motors.push_back(
-          {info.u0, binder_.add(s.voltage, path + "/motor/voltage", Reach::motion), state, s.resistance,
-           s.inductance, s.torque_constant, s.back_emf, s.gear, s.efficiency});
+          {info.u0, binder_.add(s.voltage, path + "/motor/voltage", Reach::motion), state,
+           s.resistance, s.inductance, s.torque_constant, s.back_emf, s.gear, s.efficiency});
       m_.numbers.armature[static_cast<size_t>(info.u0)] += s.rotor_inertia * s.gear * s.gear;
     }
   }
@@ -454,8 +459,9 @@ class Compiler {
   void add_motion(const JointSpec& joint, JointInfo& info) {
     if (!needs_plain(joint, "motion")) return;
     if (static_cast<int>(joint.motion.size()) != info.nu) {
-      faults_.error("wrong-length", joint.where, "joint/" + joint.name + "/motion",
-                    fmt::format("{} formulas are given for {} freedoms", joint.motion.size(), info.nu));
+      faults_.error(
+          "wrong-length", joint.where, "joint/" + joint.name + "/motion",
+          fmt::format("{} formulas are given for {} freedoms", joint.motion.size(), info.nu));
       return;
     }
     info.prescribed = true;
@@ -519,20 +525,20 @@ class Compiler {
     for (const SensorSpec& s : model_.sensors) {
       if (s.point) {
         const Pose<double> X_BC = user_frame(body_index_.at(s.point->body));
-        m_.point_sensors.push_back({s.name, body_inside(*s.point), point_inside(*s.point),
-                                    X_BC.R * rotation(s.rotation)});
+        m_.point_sensors.push_back(
+            {s.name, body_inside(*s.point), point_inside(*s.point), X_BC.R * rotation(s.rotation)});
       } else if (s.value) {
-        m_.formula_sensors.push_back({s.name, s.unit.empty() ? "1" : s.unit,
-                                      binder_.add(*s.value, "sensor/" + s.name + "/value",
-                                                  Reach::accelerations)});
+        m_.formula_sensors.push_back(
+            {s.name, s.unit.empty() ? "1" : s.unit,
+             binder_.add(*s.value, "sensor/" + s.name + "/value", Reach::accelerations)});
       }
     }
   }
 
   void add_events() {
     for (const EventSpec& e : model_.events)
-      m_.events.push_back({e.name, binder_.add(e.when, "event/" + e.name + "/when",
-                                               Reach::accelerations),
+      m_.events.push_back({e.name,
+                           binder_.add(e.when, "event/" + e.name + "/when", Reach::accelerations),
                            e.direction, e.stop});
   }
 

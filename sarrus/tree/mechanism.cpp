@@ -12,8 +12,8 @@ std::string numbered(const std::string& joint, const char* letter, int index, in
                     : fmt::format("{}.{}{}", joint, letter, index + 1);
 }
 
-/// The last body that starts at or before an entry: bodies without entries start where the next does.
-/// An entry that does not exist belongs to the world.
+/// The last body that starts at or before an entry: bodies without entries start where the next
+/// does. An entry that does not exist belongs to the world.
 int owner(const std::vector<int>& start, int entry) {
   if (entry < 0 || entry >= start.back()) return 0;
   return static_cast<int>(std::upper_bound(start.begin(), start.end(), entry) - start.begin()) - 1;

@@ -4,8 +4,9 @@
 // downward children before parents. No recursion, no special case at the root.
 //
 // Coordinates of all joints lie one after the other: body i owns q[q0[i] … q0[i+1]), and so for the
-// velocities u and the chart entries ξ. Inside, a body's frame B is its inboard joint's frame, turned
-// so that the joint's axis is z; the user's body frame C is kept beside it and met only at the edges.
+// velocities u and the chart entries ξ. Inside, a body's frame B is its inboard joint's frame,
+// turned so that the joint's axis is z; the user's body frame C is kept beside it and met only at
+// the edges.
 #pragma once
 
 #include <memory>
@@ -49,10 +50,14 @@ struct Numbers {
 /// A value that formulas can name: what it is and where it is found.
 struct Signal {
   enum class Kind {
-    coordinate, velocity,                               // index: of q, u
-    position, point_velocity, angular_velocity,         // index: point sensor, with an axis
-    point_acceleration, accelerometer,                  // likewise, known after the accelerations
-    formula                                             // index: formula
+    coordinate,
+    velocity,  // index: of q, u
+    position,
+    point_velocity,
+    angular_velocity,  // index: point sensor, with an axis
+    point_acceleration,
+    accelerometer,  // likewise, known after the accelerations
+    formula         // index: formula
   };
   std::string name;
   Kind kind = Kind::coordinate;
@@ -61,20 +66,20 @@ struct Signal {
 
 struct BodyInfo {
   std::string name;
-  int body = 0;        // index inside
-  Pose<double> X_BC;   // the user's frame in B
+  int body = 0;       // index inside
+  Pose<double> X_BC;  // the user's frame in B
   double mass = 0;
-  Vec3 com{};          // in the user's frame
+  Vec3 com{};  // in the user's frame
 };
 
 struct JointInfo {
   std::string name;
   JointType type = JointType::fixed;
-  int parent = 0, child = 0;    // bodies inside, as the user said them
-  int body = 0;                 // the tree body that this joint moves; 0 for a cut joint
-  int first_body = 0;           // a sequence: its first dummy; otherwise = body
-  bool reversed = false;        // the tree runs from child to parent
-  bool cut = false;             // closes a loop
+  int parent = 0, child = 0;  // bodies inside, as the user said them
+  int body = 0;               // the tree body that this joint moves; 0 for a cut joint
+  int first_body = 0;         // a sequence: its first dummy; otherwise = body
+  bool reversed = false;      // the tree runs from child to parent
+  bool cut = false;           // closes a loop
   bool prescribed = false;
   int q0 = 0, nq = 0, u0 = 0, nu = 0;
   Mat3 R_BM = Mat3::identity();  // the user's joint frame on the moved body, in its B
@@ -85,8 +90,8 @@ struct JointInfo {
 struct PointSensor {
   std::string name;
   int body = 0;
-  Vec3 at{};                       // in B
-  Mat3 R_BS = Mat3::identity();    // sensor axes in B
+  Vec3 at{};                     // in B
+  Mat3 R_BS = Mat3::identity();  // sensor axes in B
 };
 
 struct FormulaSensor {
@@ -112,8 +117,9 @@ struct Coordinates {
 };
 
 struct Mechanism {
-  int nb = 1, nq = 0, nu = 0, nx = 0;  // bodies with the world; coordinates, velocities, chart entries
-  int ns = 0;                          // states of force elements (motor currents)
+  int nb = 1, nq = 0, nu = 0,
+      nx = 0;  // bodies with the world; coordinates, velocities, chart entries
+  int ns = 0;  // states of force elements (motor currents)
   std::string name;
 
   // one entry per body inside
@@ -128,9 +134,9 @@ struct Mechanism {
   std::vector<Expression> formulas;
   std::vector<Formula> formula_sources;  // as written, for messages
   std::vector<std::string> parameter_names;
-  std::vector<Signal> signals;       // each after those it depends on
-  int early_signals = 0;             // the first ones, that need no accelerations: forces may use them
-  std::vector<int> force_formulas;   // read by force elements
+  std::vector<Signal> signals;  // each after those it depends on
+  int early_signals = 0;        // the first ones, that need no accelerations: forces may use them
+  std::vector<int> force_formulas;      // read by force elements
   std::vector<int> reference_formulas;  // of servos: their rates are needed too
   std::vector<Motion> motions;
 

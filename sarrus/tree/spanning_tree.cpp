@@ -9,7 +9,9 @@ namespace {
 /// Sets that are joined as edges are accepted.
 class Islands {
  public:
-  explicit Islands(int n) : root_(static_cast<size_t>(n)) { std::iota(root_.begin(), root_.end(), 0); }
+  explicit Islands(int n) : root_(static_cast<size_t>(n)) {
+    std::iota(root_.begin(), root_.end(), 0);
+  }
 
   /// False if a and b were already connected.
   bool join(int a, int b) {

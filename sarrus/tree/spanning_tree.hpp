@@ -1,8 +1,8 @@
 // Which joints carry the tree, which close loops, and in what order bodies are counted.
 //
-// The tree keeps the joints that remove most freedoms (a maximum spanning tree by constraint rows), so
-// that loops are closed by the loosest ones. A body or island without a way to the world hangs on it
-// by a free joint. Bodies are counted depth first: a parent comes before its children.
+// The tree keeps the joints that remove most freedoms (a maximum spanning tree by constraint rows),
+// so that loops are closed by the loosest ones. A body or island without a way to the world hangs
+// on it by a free joint. Bodies are counted depth first: a parent comes before its children.
 #pragma once
 
 #include <vector>
@@ -13,8 +13,8 @@ namespace sarrus {
 
 /// One edge of the tree, in the order of counting.
 struct TreeEdge {
-  int joint = -1;         // index in Model::joints; −1: a free joint that nobody wrote
-  int inner = -1;         // body (index in Model::bodies) on the side of the world; −1: the world
+  int joint = -1;  // index in Model::joints; −1: a free joint that nobody wrote
+  int inner = -1;  // body (index in Model::bodies) on the side of the world; −1: the world
   int outer = 0;
   bool reversed = false;  // the user's child is the inner body
 };

@@ -24,7 +24,8 @@ TEST_CASE("an instance in a batch moves as the same mechanism alone") {
     CAPTURE(i);
     // the same method and step: only the order of operations differs
     CHECK(c.q[static_cast<size_t>(i)] ==
-          doctest::Approx(alone.trajectory.at(alone.trajectory.rows() - 1, m.coordinate_name(i))).epsilon(1e-11));
+          doctest::Approx(alone.trajectory.at(alone.trajectory.rows() - 1, m.coordinate_name(i)))
+              .epsilon(1e-11));
   }
 }
 
@@ -48,7 +49,8 @@ TEST_CASE("an instance has the same bits whatever its neighbours and on any numb
   }
 }
 
-TEST_CASE("instances differ in their numbers: pendulums of different length keep their own period") {
+TEST_CASE(
+    "instances differ in their numbers: pendulums of different length keep their own period") {
   const auto pendulum = [](double length) {
     Model model;
     BodySpec b;

@@ -23,8 +23,10 @@ TEST_CASE("B1: the rates of the momenta at the start") {
   const auto f = make_formulation("hamiltonian", m);
   std::vector<double> y(static_cast<size_t>(f->size())), rate = y;
   f->begin({0, m.start.q, m.start.u, {}}, y);
-  const double p[] = {5.749723806870, 1.680343876309, -1.362085492701, 0.304485869220, -0.234762348074};
-  const double pdot[] = {-26.553209076350, 72.229261652022, -6.023377042205, -7.718814672491, 2.716087620955};
+  const double p[] = {5.749723806870, 1.680343876309, -1.362085492701, 0.304485869220,
+                      -0.234762348074};
+  const double pdot[] = {-26.553209076350, 72.229261652022, -6.023377042205, -7.718814672491,
+                         2.716087620955};
   REQUIRE(f->derivative(0, y, rate));
   for (size_t i = 0; i < 5; ++i) {
     CAPTURE(i);
@@ -50,7 +52,8 @@ TEST_CASE("velocities found from momenta are those that made the momenta") {
     const double kinetic = d.kinetic_energy();
     d.set_momenta(0, c.q.data(), p.data(), nullptr);
     for (int i = 0; i < m.nu; ++i)
-      CHECK(d.u()[static_cast<size_t>(i)] == doctest::Approx(c.u[static_cast<size_t>(i)]).epsilon(1e-9));
+      CHECK(d.u()[static_cast<size_t>(i)] ==
+            doctest::Approx(c.u[static_cast<size_t>(i)]).epsilon(1e-9));
     CHECK(d.kinetic_energy() == doctest::Approx(kinetic).epsilon(1e-12));
   }
 }
@@ -82,7 +85,8 @@ TEST_CASE("ṗ is the derivative of M u along the motion that the recursion find
       CAPTURE(i);
       const auto k = static_cast<size_t>(i);
       // h² of the difference and rounding over h
-      CHECK(std::fabs(zdot[static_cast<size_t>(m.nx) + k] - (plus[k] - minus[k]) / (2 * h)) < 1e-6 * scale);
+      CHECK(std::fabs(zdot[static_cast<size_t>(m.nx) + k] - (plus[k] - minus[k]) / (2 * h)) <
+            1e-6 * scale);
     }
   }
 }

@@ -39,7 +39,8 @@ Model loaded_tree(Random& r) {
   BushingSpec b;
   b.name = "b";
   b.from = "b1", b.to = "b4";
-  b.k = {10, 20, 30}, b.damping = {1, 2, 3}, b.angular_k = {1, 2, 3}, b.angular_damping = {0.1, 0.2, 0.3};
+  b.k = {10, 20, 30}, b.damping = {1, 2, 3}, b.angular_k = {1, 2, 3},
+  b.angular_damping = {0.1, 0.2, 0.3};
   model.bushings.push_back(b);
   ForceSpec f;
   f.name = "f";
@@ -141,7 +142,8 @@ TEST_CASE("a lane has the same bits whatever its neighbours are") {
     d.accelerate();
     return d.udot();
   };
-  const auto a = run({0, 1, 2, 3}), b = run({4, 1, 5, 6}), c = run({1, 1, 1, 1}), e = run({7, 0, 1, 2});
+  const auto a = run({0, 1, 2, 3}), b = run({4, 1, 5, 6}), c = run({1, 1, 1, 1}),
+             e = run({7, 0, 1, 2});
   for (size_t i = 0; i < a.size(); ++i) {
     CHECK(a[i][1] == b[i][1]);
     CHECK(a[i][1] == c[i][3]);
@@ -167,6 +169,7 @@ TEST_CASE("packs agree with doubles to rounding") {
     const std::vector<double> one = accelerations(m, 0.2, states[static_cast<size_t>(lane)]);
     double size = 1;
     for (const double x : one) size = std::max(size, std::fabs(x));
-    for (size_t i = 0; i < one.size(); ++i) CHECK(std::fabs(d.udot()[i][lane] - one[i]) < 1e-11 * size);
+    for (size_t i = 0; i < one.size(); ++i)
+      CHECK(std::fabs(d.udot()[i][lane] - one[i]) < 1e-11 * size);
   }
 }

@@ -53,7 +53,8 @@ TEST_CASE("inverse dynamics of the accelerations needs no force") {
     d.inverse_dynamics(udot.data(), tau.data());
     const Eigen::MatrixXd M = mass_matrix(m, c);
     // rounding times the size of the terms that cancel
-    const double scale = (M.cwiseAbs() * Eigen::Map<const Eigen::VectorXd>(udot.data(), m.nu).cwiseAbs()).maxCoeff();
+    const double scale =
+        (M.cwiseAbs() * Eigen::Map<const Eigen::VectorXd>(udot.data(), m.nu).cwiseAbs()).maxCoeff();
     for (const double t : tau) CHECK(std::fabs(t) < 1e-12 * (1 + scale));
   });
 }
@@ -155,7 +156,8 @@ TEST_CASE("momentum: nothing but gravity changes that of a free system") {
     // all hang on one free body; ground contact joints would bring outer forces
     for (JointSpec& j : model.joints) {
       if (j.parent == "world") j.parent = "b0";
-      if (j.type == JointType::knife_edge || j.type == JointType::rolling_disk) j.type = JointType::planar;
+      if (j.type == JointType::knife_edge || j.type == JointType::rolling_disk)
+        j.type = JointType::planar;
     }
     model.joints[0].parent = "world";
     model.joints[0].type = JointType::free;

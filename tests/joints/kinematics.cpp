@@ -42,12 +42,11 @@ TEST_CASE("joints: the bias is what the columns change as seen from the child") 
       const Twist<double> seen{change.w, change.v - cross(V.w, V.v)};
       Twist<double> bias{};
       with_joint(kind, [&](auto joint) {
-        if constexpr (BiasedJoint<decltype(joint)>)
-          {
-            Twist<double> rates[6];
-            joint.column_rates(j.numbers, j.R_F, j.pose(j.q).R, j.u.data(), rates);
-            for (int k = 0; k < joint.nu; ++k) bias += rates[k] * j.u[static_cast<size_t>(k)];
-          }
+        if constexpr (BiasedJoint<decltype(joint)>) {
+          Twist<double> rates[6];
+          joint.column_rates(j.numbers, j.R_F, j.pose(j.q).R, j.u.data(), rates);
+          for (int k = 0; k < joint.nu; ++k) bias += rates[k] * j.u[static_cast<size_t>(k)];
+        }
       });
       CHECK(apart(seen, bias) < 5 * by_differences);
     }
