@@ -21,7 +21,7 @@ double seconds_since(Clock::time_point start) {
 constexpr double output_rounding = 1e-9;    // of one output step: how far `until` may miss a row
 constexpr double ledger_tolerance = 1e-6;   // of the energy exchanged: beyond it the summary warns
 constexpr double out_of_range = 1e100;      // of any entry of the state: its square must be a number
-constexpr double weak_mass = 1e10;          // condition of the mass matrix beyond which a run warns
+constexpr double weak_mass = 1e9;           // condition of the mass matrix: noted; ten times that warns
 constexpr int event_pieces = 4;             // points of a step at which events are looked for
 constexpr int clock_every = 64;             // steps between two looks at the clock
 
@@ -147,7 +147,8 @@ class Driver {
     const std::string freedom = m.velocity_name(found.u);
     const JointInfo* joint = m.joint_of_body(m.body_of_velocity(found.u));
     summary_.notes.push_back(
-        {Severity::warning, "ill-conditioned", joint ? joint->where : Place{},
+        {found.number > 10 * weak_mass ? Severity::warning : Severity::note, "ill-conditioned",
+         joint ? joint->where : Place{},
          joint ? "joint/" + joint->name : "simulate",
          fmt::format("the mass matrix has a condition of up to {:.1e} at the start: accelerations may "
                      "keep only {:.0f} of 16 digits, worst along {}",
@@ -478,6 +479,32 @@ RunSummary simulate(Formulation& formulation, Integrator& integrator, const Star
   return Driver(formulation, integrator, start, options, sink).run(from);
 }
 
+namespace {
+
+/// Settings that this integrator changes or does not look at.
+std::vector<Diagnostic> settings_notes(const SimulateSpec& settings, const Integrator& integrator) {
+  IntegratorOptions options = integrator_options(settings);
+  std::vector<Diagnostic> notes = check_options(settings.integrator, options);
+  const auto unused = [&](const char* key, bool given, const char* why) {
+    const auto where = settings.where.find(key);
+    if (given || where != settings.where.end())
+      notes.push_back({Severity::note, "not-used", where != settings.where.end() ? where->second : Place{},
+                       std::string("simulate/") + key, fmt::format("{} {}", integrator.name(), why), "",
+                       "", ""});
+  };
+  if (integrator.is_adaptive()) {
+    unused("step", settings.step.has_value(), "chooses its steps; this is only the first one");
+    return notes;
+  }
+  constexpr const char* fixed = "takes fixed steps and does not use it";
+  unused("rtol", false, fixed);
+  unused("atol", settings.atol.has_value(), fixed);
+  unused("max_step", settings.max_step.has_value(), fixed);
+  return notes;
+}
+
+}  // namespace
+
 Run simulate(const Mechanism& mechanism, const SimulateSpec& settings) {
   const auto formulation = make_formulation(settings.formulation, mechanism);
   const auto integrator = make_integrator(settings.integrator, integrator_options(settings));
@@ -492,6 +519,8 @@ Run simulate(const Mechanism& mechanism, const SimulateSpec& settings) {
   MemorySink sink(run.trajectory);
   run.summary =
       simulate(*formulation, *integrator, start_state(mechanism, settings.start), options, sink);
+  const std::vector<Diagnostic> notes = settings_notes(settings, *integrator);
+  run.summary.notes.insert(run.summary.notes.begin(), notes.begin(), notes.end());
   return run;
 }
 

@@ -107,7 +107,8 @@ class Cvode final : public Integrator {
   // of the call under way
   Ode* ode_ = nullptr;
   int evaluations_ = 0;
-  std::string message_;
+  std::string reason_;   // of the formulation, where the derivative failed last
+  std::string message_;  // of cvode
   std::exception_ptr thrown_;  // by the derivative
 
   // in this order: the context is freed last
@@ -134,6 +135,7 @@ int Cvode::derivative(realtype t, N_Vector y, N_Vector ydot, void* self) {
   if (done && bad < 0) return 0;
   c.failed_at_ = t;
   c.bad_entry_ = bad;
+  c.reason_ = done ? "" : c.ode_->failure();
   return 1;  // positive: a smaller step may help
 }
 
@@ -260,7 +262,7 @@ StepResult Cvode::failed(int code, double t) const {
   if (is_derivative || std::fabs(failed_at_ - t) <= 1e4 * smallest_step(t)) {
     result.status = StepStatus::not_finite;
     result.worst = bad_entry_;
-    result.message = ode_->failure();
+    result.message = reason_;
     return result;
   }
   result.status = code == CV_CONV_FAILURE || code == CV_LSETUP_FAIL || code == CV_LSOLVE_FAIL

@@ -1,0 +1,124 @@
+// Events: located where the formula passes zero, once, in its direction; some end the run.
+#include <doctest/doctest.h>
+
+#include <limits>
+
+#include "small_models.hpp"
+
+using namespace sarrus;
+using namespace sarrus::testing;
+
+namespace {
+
+EventSpec event(const std::string& name, const std::string& when, int direction = 0,
+                bool stop = false) {
+  EventSpec e;
+  e.name = name;
+  e.when = formula(when);
+  e.direction = direction;
+  e.stop = stop;
+  return e;
+}
+
+/// Period of a pendulum of 1 m by the arithmetic-geometric mean: 2π √(l/g) / agm(1, cos(q₀/2)).
+double period(double q0) {
+  double a = 1, b = std::cos(q0 / 2);
+  while (std::fabs(a - b) > 1e-15) {
+    const double next = (a + b) / 2;
+    b = std::sqrt(a * b);
+    a = next;
+  }
+  return 2 * M_PI / std::sqrt(9.81) / a;
+}
+
+Run swing(const std::string& integrator, const std::vector<EventSpec>& events, double until) {
+  Model model = pendulum(1.0);
+  model.events = events;
+  model.simulate.integrator = integrator;
+  model.simulate.rtol = 1e-12;
+  if (integrator == "rk4") model.simulate.step = 1e-3;
+  model.simulate.until = until;
+  return simulate(compile(model), model.simulate);
+}
+
+}  // namespace
+
+TEST_CASE("events: a pendulum passes the vertical at odd quarters of its period") {
+  const double T = period(1.0);
+  for (const char* integrator : {"dop853", "dopri5", "rk4", "cvode"}) {
+    CAPTURE(integrator);
+    const Run r = swing(integrator, {event("vertical", "hinge.q")}, 5);
+    std::vector<double> expected;
+    for (double t = T / 4; t < 5; t += T / 2) expected.push_back(t);
+    REQUIRE(r.summary.events.size() == expected.size());
+    for (size_t i = 0; i < expected.size(); ++i) {
+      // multistep errors at rtol 1e-12 add up over its many steps
+      const double tolerance = std::string(integrator) == "cvode" ? 1e-7 : 1e-9;
+      CHECK(std::fabs(r.summary.events[i].t - expected[i]) < tolerance);
+    }
+  }
+}
+
+TEST_CASE("events: rising, falling and both") {
+  const Run r =
+      swing("dop853",
+            {event("up", "hinge.q", 1), event("down", "hinge.q", -1), event("any", "hinge.q")}, 5);
+  int up = 0, down = 0, any = 0;
+  for (const LocatedEvent& e : r.summary.events) {
+    up += e.name == "up";
+    down += e.name == "down";
+    any += e.name == "any";
+  }
+  CHECK(down == 3);  // starts at +1: T/4, 5T/4, 9T/4 with T = 2.14 s
+  CHECK(up == 2);
+  CHECK(any == up + down);
+  for (size_t i = 1; i < r.summary.events.size(); ++i)
+    CHECK(r.summary.events[i - 1].t <= r.summary.events[i].t);
+}
+
+TEST_CASE(
+    "events: one that starts at zero is not told, one that ends a step at zero is told once") {
+  // steps of 1/8 s end exactly where t − 1/4 is zero
+  Model model = slider(1, 0, 1);
+  model.events = {event("begin", "rail.q"), event("boundary", "t - 0.25"),
+                  event("place", "rail.q - 0.5")};
+  model.simulate.integrator = "rk4";
+  model.simulate.step = 0.125;
+  model.simulate.until = 1;
+  const Run r = simulate(compile(model), model.simulate);
+  REQUIRE(r.summary.events.size() == 2);
+  CHECK(r.summary.events[0].name == "boundary");
+  CHECK(r.summary.events[0].t == doctest::Approx(0.25).epsilon(1e-15));
+  CHECK(r.summary.events[1].t == doctest::Approx(0.5).epsilon(1e-14));
+}
+
+TEST_CASE("events: the earliest stop ends the run, with a last row at its time") {
+  const double T = period(1.0);
+  for (const char* integrator : {"dop853", "rk4"}) {
+    CAPTURE(integrator);
+    const Run r = swing(integrator,
+                        {event("late", "t - 1.9", 1, true), event("vertical", "hinge.q", 1, true),
+                         event("seen", "hinge.q", -1)},
+                        5);
+    CHECK(r.summary.status == RunStatus::stopped);
+    CHECK(std::fabs(r.summary.t - 0.75 * T) < 1e-9);
+    CHECK(last(r, "time") == r.summary.t);
+    CHECK(std::fabs(last(r, "hinge.q")) < 1e-9);
+    REQUIRE(r.summary.events.size() == 2);
+    CHECK(r.summary.events[0].name == "seen");
+    CHECK(r.summary.events[1].name == "vertical");
+  }
+}
+
+TEST_CASE("events: a formula that is no number is told, once") {
+  const Run r = swing("dop853", {event("bad", "sqrt(0.9 - hinge.q) - 2")}, 2);
+  CHECK(r.summary.status == RunStatus::done);
+  int told = 0;
+  for (const Diagnostic& d : r.summary.notes)
+    if (d.code == "event-not-finite") {
+      ++told;
+      CHECK(d.element == "event/bad");
+      CHECK(d.message.find("sqrt(0.9 - hinge.q)") != std::string::npos);
+    }
+  CHECK(told == 1);
+}

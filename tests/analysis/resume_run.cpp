@@ -1,0 +1,131 @@
+// A run that was stopped and continued is the run that was not: the same bits in every row.
+#include <doctest/doctest.h>
+
+#include "small_models.hpp"
+
+using namespace sarrus;
+using namespace sarrus::testing;
+
+namespace {
+
+struct Rows final : RowSink {
+  std::vector<double> values;
+  void begin(const std::vector<Column>&) override {}
+  void row(std::span<const double> row) override {
+    values.insert(values.end(), row.begin(), row.end());
+  }
+};
+
+/// Ball joint, free body, motor with a current, friction on reactions, prescribed joint, events.
+Model everything() {
+  Model model = tree_b2();
+  model.joints[1].motor = MotorSpec{formula("3*sin(9*t)"), 1.5, 0.02, 0.2, 0.2, 3, 0.9, 1e-3};
+  model.joints[2].spring = JointSpringSpec{{5}, {}, {}};
+  model.joints[3].friction = JointFrictionSpec{0.1, 0.2, 0, 0.1};
+  model.joints[7].q.reset(), model.joints[7].u.reset();
+  model.joints[7].motion = {formula("0.3*sin(2*t)")};
+  EventSpec e;
+  e.name = "passes";
+  e.when = formula("j2.u");
+  model.events = {e};
+  return model;
+}
+
+struct Result {
+  std::vector<double> rows;
+  RunSummary summary;
+};
+
+/// The run in pieces of so many steps each, every piece with new objects.
+Result in_pieces(const Mechanism& m, const SimulateSpec& s, std::int64_t steps) {
+  SimulateOptions options;
+  options.until = s.until;
+  options.output_step = *s.output_step;
+  Rows sink;
+  Checkpoint kept;
+  bool continued = false;
+  Result result;
+  for (int piece = 1; piece < 10000; ++piece) {
+    const auto f = make_formulation(s.formulation, m);
+    const auto integrator = make_integrator(s.integrator, integrator_options(s));
+    options.max_steps = steps * piece;
+    Checkpoint next;
+    options.checkpoint = [&](const Checkpoint& c) { next = c; };
+    result.summary =
+        simulate(*f, *integrator, start_state(m, 0), options, sink, continued ? &kept : nullptr);
+    if (result.summary.status != RunStatus::budget) break;
+    kept = next;
+    continued = true;
+  }
+  result.rows = sink.values;
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("resume: every integrator that promises it repeats every bit, wherever the run is cut") {
+  const Mechanism m = compile(everything());
+  for (const std::string& name : integrator_names()) {
+    if (name == "cvode") continue;  // says itself that it restarts
+    CAPTURE(name);
+    SimulateSpec s;
+    s.integrator = name;
+    s.until = 0.5;
+    s.output_step = 0.013;
+    s.rtol = 1e-7;
+    if (name == "rk4" || name == "midpoint" || name == "semi_implicit_euler") s.step = 0.004;
+    const Result whole = in_pieces(m, s, 1'000'000);
+    REQUIRE(whole.summary.status == RunStatus::done);
+    CHECK(whole.summary.events.size() > 0);
+    for (const std::int64_t steps : {1, 2, 7}) {
+      CAPTURE(steps);
+      const Result cut = in_pieces(m, s, steps);
+      CHECK(cut.summary.status == RunStatus::done);
+      CHECK(cut.rows == whole.rows);  // bit for bit
+      CHECK(cut.summary.steps == whole.summary.steps);
+      CHECK(cut.summary.evaluations == whole.summary.evaluations);
+      CHECK(cut.summary.closure == whole.summary.closure);
+      CHECK(cut.summary.energy_scale == whole.summary.energy_scale);
+      REQUIRE(cut.summary.events.size() == whole.summary.events.size());
+      for (size_t i = 0; i < cut.summary.events.size(); ++i)
+        CHECK(cut.summary.events[i].t == whole.summary.events[i].t);
+    }
+  }
+}
+
+TEST_CASE("resume: cvode says that it starts anew, and stays within its tolerance") {
+  const Mechanism m = compile(everything());
+  SimulateSpec s;
+  s.integrator = "cvode";
+  s.until = 0.5;
+  s.output_step = 0.05;
+  s.rtol = 1e-9;
+  const Result whole = in_pieces(m, s, 1'000'000), cut = in_pieces(m, s, 150);
+  REQUIRE(cut.rows.size() == whole.rows.size());
+  CHECK(has(cut.summary.notes, "restarted"));
+  for (size_t i = 0; i < cut.rows.size(); ++i)
+    CHECK(cut.rows[i] == doctest::Approx(whole.rows[i]).scale(10).epsilon(1e-5));
+}
+
+TEST_CASE("resume: a run of no more steps gives the checkpoint it was given") {
+  const Mechanism m = compile(everything());
+  SimulateSpec s;
+  s.until = 1;
+  const auto f = make_formulation("recursive", m);
+  const auto integrator = make_integrator("dop853", integrator_options(s));
+  Rows sink;
+  SimulateOptions options;
+  options.until = 1;
+  options.max_steps = 5;
+  Checkpoint first, second;
+  options.checkpoint = [&](const Checkpoint& c) { first = c; };
+  simulate(*f, *integrator, start_state(m, 0), options, sink);
+  options.interrupted = [] { return 15; };
+  options.max_steps = 0;
+  options.checkpoint = [&](const Checkpoint& c) { second = c; };
+  const RunSummary summary = simulate(*f, *integrator, start_state(m, 0), options, sink, &first);
+  CHECK(summary.status == RunStatus::interrupted);
+  CHECK(summary.signal == 15);
+  CHECK(second.steps == first.steps + 1);
+  CHECK(second.t > first.t);
+}

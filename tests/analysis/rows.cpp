@@ -1,0 +1,161 @@
+// Rows: how many, at which times, and what stands in them.
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <limits>
+
+#include "small_models.hpp"
+
+using namespace sarrus;
+using namespace sarrus::testing;
+
+namespace {
+
+Run with(const std::string& integrator, double start, double until, double output_step,
+         double step = 1e-3) {
+  Model model = pendulum(0.5);
+  SimulateSpec& s = model.simulate;
+  s.integrator = integrator;
+  s.start = start, s.until = until, s.output_step = output_step, s.rtol = 1e-8;
+  if (integrator == "rk4" || integrator == "midpoint" || integrator == "semi_implicit_euler")
+    s.step = step;
+  return simulate(compile(model), s);
+}
+
+/// One unit in the last place of x.
+double ulp(double x) { return std::nextafter(std::fabs(x), HUGE_VAL) - std::fabs(x); }
+
+void check_times(const Run& r, double start, double until, double output_step, int rows) {
+  REQUIRE(r.trajectory.rows() == rows);
+  CHECK(r.summary.rows == rows);
+  for (int k = 0; k + 1 < rows; ++k) {
+    const double exact = start + k * output_step;
+    CHECK(std::fabs(r.trajectory.row(k)[0] - exact) <= ulp(exact));
+  }
+  CHECK(r.trajectory.row(rows - 1)[0] == until);
+  CHECK(r.summary.t == until);
+}
+
+}  // namespace
+
+TEST_CASE("rows: at start + k·dt, and one at the end exactly, for every integrator") {
+  for (const std::string& name : integrator_names()) {
+    CAPTURE(name);
+    check_times(with(name, 0, 1, 0.01), 0, 1, 0.01, 101);
+    check_times(with(name, 0, 1, 0.3), 0, 1, 0.3, 5);          // no multiple: 0 0.3 0.6 0.9 1
+    check_times(with(name, 0.1, 0.8, 0.1), 0.1, 0.8, 0.1, 8);  // 0.7/0.1 is not 7 in binary
+    check_times(with(name, -2, -1.3, 1e-3, 0.017), -2, -1.3, 1e-3, 701);
+  }
+}
+
+TEST_CASE("rows: far from zero, times keep their last bit") {
+  check_times(with("dop853", 1e9, 1e9 + 1, 1e-3), 1e9, 1e9 + 1, 1e-3, 1001);
+  check_times(with("rk4", 1e6, 1e6 + 1, 0.125), 1e6, 1e6 + 1, 0.125, 9);
+}
+
+TEST_CASE("rows: fixed steps are counted, not summed") {
+  // 0.1 is not a binary fraction: ten thousand of them added up miss by 1e-10
+  Model model = slider(1, 0, 1);
+  model.simulate.integrator = "rk4";
+  model.simulate.step = 0.1;
+  model.simulate.until = 1000.05;
+  model.simulate.output_step = 100;
+  const Run r = simulate(compile(model), model.simulate);
+  CHECK(r.summary.steps == 10001);
+  CHECK(r.summary.smallest_step == doctest::Approx(0.05).epsilon(1e-10));
+  CHECK(last(r, "rail.q") == doctest::Approx(1000.05).epsilon(1e-12));  // 10⁴ additions
+}
+
+TEST_CASE("rows: between steps they are interpolated, not repeated") {
+  // free swing from 0.5 rad, rows 100 times denser than the steps of dop853
+  const Run dense = with("dop853", 0, 1, 1e-3);
+  CHECK(dense.summary.steps < 100);
+  // u is the derivative of q: third derivatives of 5 rad/s³ and 1e-8 of interpolation over 2e-3 s
+  for (int k = 1; k + 1 < dense.trajectory.rows(); ++k) {
+    const double slope =
+        (dense.trajectory.at(k + 1, "hinge.q") - dense.trajectory.at(k - 1, "hinge.q")) / 2e-3;
+    CHECK(std::fabs(slope - dense.trajectory.at(k, "hinge.u")) < 1e-5);
+  }
+}
+
+TEST_CASE("rows: times that make no sense are refused by name") {
+  const Model model = pendulum(0.5);
+  const Mechanism m = compile(model);
+  const auto refused = [&](double start, double until, double output_step) -> std::string {
+    SimulateSpec s;
+    s.start = start, s.until = until, s.output_step = output_step;
+    try {
+      simulate(m, s);
+    } catch (const Error& e) {
+      CHECK(e.fault() == Fault::usage);
+      return e.diagnostics()[0].element;
+    }
+    return "";
+  };
+  const double nan = std::numeric_limits<double>::quiet_NaN(),
+               inf = std::numeric_limits<double>::infinity();
+  CHECK(refused(nan, 1, 0.1) == "simulate/start");
+  CHECK(refused(0, inf, 0.1) == "simulate/until");
+  CHECK(refused(2, 1, 0.1) == "simulate/until");
+  CHECK(refused(0, 1, -0.1) == "simulate/output_step");
+  CHECK(refused(0, 1, nan) == "simulate/output_step");
+  CHECK(refused(0, 1, 1e-300) == "simulate/output_step");
+  CHECK(refused(0, 1, 0.1) == "");
+}
+
+TEST_CASE("rows: a run without length is one row") {
+  const Mechanism m = compile(pendulum(0.5));
+  SimulateSpec s;
+  s.until = 0;
+  const Run r = simulate(m, s);
+  CHECK(r.trajectory.rows() == 1);
+  CHECK(r.summary.status == RunStatus::done);
+}
+
+TEST_CASE("nothing to integrate: no bodies, all fixed, or all prescribed still give all rows") {
+  Model empty;
+  Model fixed = pendulum(0);
+  fixed.joints[0].type = JointType::fixed;
+  fixed.joints[0].q.reset(), fixed.joints[0].u.reset();
+  for (Model* model : {&empty, &fixed}) {
+    model->simulate.until = 1;
+    model->simulate.output_step = 0.25;
+    const Run r = simulate(compile(*model), model->simulate);
+    CHECK(r.summary.status == RunStatus::done);
+    CHECK(r.summary.steps == 0);
+    CHECK(r.trajectory.rows() == 5);
+    CHECK(r.trajectory.row(4)[0] == 1);
+    CHECK(has(r.summary.notes, "nothing-to-integrate"));
+  }
+  Model driven = pendulum(0);
+  driven.joints[0].q.reset(), driven.joints[0].u.reset();
+  driven.joints[0].motion = {formula("sin(t)")};
+  driven.simulate.until = 1;
+  const Run r = simulate(compile(driven), driven.simulate);
+  CHECK(r.summary.status == RunStatus::done);
+  CHECK(last(r, "hinge.q") == doctest::Approx(std::sin(1)).epsilon(1e-14));
+  // m l² q̈ + m g l sin q
+  CHECK(last(r, "hinge.drive") ==
+        doctest::Approx(-std::sin(1) + 9.81 * std::sin(std::sin(1))).epsilon(1e-12));
+  // the work of the drive is what the bob has gained
+  CHECK(r.summary.drive ==
+        doctest::Approx(r.summary.kinetic + r.summary.potential - r.summary.energy_start)
+            .epsilon(1e-8));
+}
+
+TEST_CASE("rows: ten times the joints take about ten times as long") {
+  const auto seconds = [](int n) {
+    Model model = rods(n);
+    for (JointSpec& j : model.joints) j.force = {formula("sin(t)")};
+    const Mechanism m = compile(model);
+    Dynamics<double> d = started(m);
+    const auto begin = std::chrono::steady_clock::now();
+    const Recorder recorder(m, {true});
+    std::vector<double> row(recorder.columns().size()), ledger(3);
+    recorder.row(d, ledger, 0, row);
+    CHECK(row.size() == 1 + 9 * static_cast<size_t>(n) + 7);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  };
+  const double few = seconds(1000), many = seconds(10'000);
+  CHECK(many < 40 * few + 0.05);  // 2 ms and 40 ms measured; a quadratic search takes a hundredfold
+}
