@@ -18,24 +18,34 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-constexpr double output_rounding = 1e-9;    // of one output step: how far `until` may miss a row
-constexpr double ledger_tolerance = 1e-6;   // of the energy exchanged: beyond it the summary warns
-constexpr double out_of_range = 1e100;      // of any entry of the state: its square must be a number
-constexpr double weak_mass = 1e9;           // condition of the mass matrix: noted; ten times that warns
-constexpr int event_pieces = 4;             // points of a step at which events are looked for
-constexpr int clock_every = 64;             // steps between two looks at the clock
+constexpr double output_rounding = 1e-9;   // of one output step: how far `until` may miss a row
+constexpr double ledger_tolerance = 1e-6;  // of the energy exchanged: beyond it the summary warns
+constexpr double out_of_range = 1e100;     // of any entry of the state: its square must be a number
+constexpr double weak_mass = 1e9;  // condition of the mass matrix: noted; ten times that warns
+constexpr int event_pieces = 4;    // points of a step at which events are looked for
+constexpr int clock_every = 64;    // steps between two looks at the clock
 
 Error bad_times(const std::string& key, double value, const std::string& message) {
-  return Error(Fault::usage, Diagnostic{Severity::error, "bad-time", {}, "simulate/" + key, message, "",
-                                        fmt::format("{}", value), ""});
+  return Error(Fault::usage, Diagnostic{Severity::error,
+                                        "bad-time",
+                                        {},
+                                        "simulate/" + key,
+                                        message,
+                                        "",
+                                        fmt::format("{}", value),
+                                        ""});
 }
 
 class Driver {
  public:
   Driver(Formulation& formulation, Integrator& integrator, const StartState& start,
          const SimulateOptions& options, RowSink& sink)
-      : f_(formulation), integrator_(integrator), o_(options), sink_(sink),
-        recorder_(formulation.mechanism(), {options.reactions}), start_(start) {
+      : f_(formulation),
+        integrator_(integrator),
+        o_(options),
+        sink_(sink),
+        recorder_(formulation.mechanism(), {options.reactions}),
+        start_(start) {
     check_times();
     y_.resize(static_cast<size_t>(f_.size()));
     inside_ = y_;
@@ -83,16 +93,17 @@ class Driver {
   double output_step_ = 0;
   std::int64_t total_rows_ = 0;
   std::vector<double> y_, inside_, row_;
-  std::vector<double> event_value_;      // at the start of the step
-  std::vector<double> event_next_;       // at its end
-  double stop_at_ = 0;                   // time of the event that ends the run
-  double lowest_ = 0, highest_ = 0;      // of E + dissipated: the scale of what is exchanged
+  std::vector<double> event_value_;  // at the start of the step
+  std::vector<double> event_next_;   // at its end
+  double stop_at_ = 0;               // time of the event that ends the run
+  double lowest_ = 0, highest_ = 0;  // of E + dissipated: the scale of what is exchanged
   Clock::time_point wall_start_ = Clock::now(), last_checkpoint_ = wall_start_, last_progress_;
 
   // ── start ──
 
   void check_times() {
-    if (!std::isfinite(o_.start)) throw bad_times("start", o_.start, "the start time is not finite");
+    if (!std::isfinite(o_.start))
+      throw bad_times("start", o_.start, "the start time is not finite");
     if (!std::isfinite(o_.until) || o_.until < o_.start)
       throw bad_times("until", o_.until,
                       fmt::format("the end {} s is not after the start {} s", o_.until, o_.start));
@@ -123,8 +134,14 @@ class Driver {
     write_row(t_, y_);
     event_value_ = event_values(t_, y_);
     if (f_.size() == Ledger::size)
-      summary_.notes.push_back({Severity::note, "nothing-to-integrate", {}, "simulate",
-                                "nothing can move: all rows are alike", "", "", ""});
+      summary_.notes.push_back({Severity::note,
+                                "nothing-to-integrate",
+                                {},
+                                "simulate",
+                                "nothing can move: all rows are alike",
+                                "",
+                                "",
+                                ""});
   }
 
   /// Energies at the very start; a resumed run takes them from its checkpoint.
@@ -134,9 +151,14 @@ class Driver {
     lowest_ = highest_ = d.kinetic_energy();
     if (!std::isfinite(summary_.energy_start))
       throw Error(Fault::numerics,
-                  Diagnostic{Severity::error, "bad-start", {}, "simulate",
+                  Diagnostic{Severity::error,
+                             "bad-start",
+                             {},
+                             "simulate",
                              fmt::format("the energy at the start is {}", summary_.energy_start),
-                             "look for values of extreme size in the model", "", ""});
+                             "look for values of extreme size in the model",
+                             "",
+                             ""});
   }
 
   void check_conditioning() {
@@ -148,11 +170,11 @@ class Driver {
     const JointInfo* joint = m.joint_of_body(m.body_of_velocity(found.u));
     summary_.notes.push_back(
         {found.number > 10 * weak_mass ? Severity::warning : Severity::note, "ill-conditioned",
-         joint ? joint->where : Place{},
-         joint ? "joint/" + joint->name : "simulate",
-         fmt::format("the mass matrix has a condition of up to {:.1e} at the start: accelerations may "
-                     "keep only {:.0f} of 16 digits, worst along {}",
-                     found.number, std::max(0.0, 16 - std::log10(found.number)), freedom),
+         joint ? joint->where : Place{}, joint ? "joint/" + joint->name : "simulate",
+         fmt::format(
+             "the mass matrix has a condition of up to {:.1e} at the start: accelerations may "
+             "keep only {:.0f} of 16 digits, worst along {}",
+             found.number, std::max(0.0, 16 - std::log10(found.number)), freedom),
          "look for bodies that are very light beside those they carry, or add an armature",
          fmt::format("{:.3g}", found.number), fmt::format("{:.0e}", weak_mass)});
   }
@@ -172,16 +194,24 @@ class Driver {
     summary_.smallest_step = c.counters.at(4), summary_.largest_step = c.counters.at(5);
     resume_events({c.counters.begin() + 6, c.counters.end()});
     if (!integrator_.resumes_exactly())
-      summary_.notes.push_back({Severity::note, "restarted", {}, "simulate/integrator",
-                                fmt::format("{} keeps a past that a checkpoint does not hold: it starts "
-                                            "anew at t = {} s", integrator_.name(), t_),
-                                "", "", ""});
+      summary_.notes.push_back(
+          {Severity::note,
+           "restarted",
+           {},
+           "simulate/integrator",
+           fmt::format("{} keeps a past that a checkpoint does not hold: it starts "
+                       "anew at t = {} s",
+                       integrator_.name(), t_),
+           "",
+           "",
+           ""});
   }
 
   /// Values of the events, then number and time of each one located so far.
   void resume_events(std::span<const double> stored) {
     const std::vector<Event>& events = f_.mechanism().events;
-    event_value_.assign(stored.begin(), stored.begin() + static_cast<std::ptrdiff_t>(events.size()));
+    event_value_.assign(stored.begin(),
+                        stored.begin() + static_cast<std::ptrdiff_t>(events.size()));
     for (size_t i = events.size(); i + 1 < stored.size(); i += 2)
       summary_.events.push_back({events.at(static_cast<size_t>(stored[i])).name, stored[i + 1]});
   }
@@ -190,7 +220,8 @@ class Driver {
     into.insert(into.end(), event_value_.begin(), event_value_.end());
     for (const LocatedEvent& located : summary_.events)
       for (size_t i = 0; i < events.size(); ++i)
-        if (events[i].name == located.name) into.insert(into.end(), {static_cast<double>(i), located.t});
+        if (events[i].name == located.name)
+          into.insert(into.end(), {static_cast<double>(i), located.t});
   }
 
   // ── a step ──
@@ -208,7 +239,8 @@ class Driver {
     summary_.rejected += step.rejected;
     if (step.status != StepStatus::accepted) return;
     summary_.steps += 1;
-    if (summary_.smallest_step == 0 || step.h < summary_.smallest_step) summary_.smallest_step = step.h;
+    if (summary_.smallest_step == 0 || step.h < summary_.smallest_step)
+      summary_.smallest_step = step.h;
     summary_.largest_step = std::max(summary_.largest_step, step.h);
   }
 
@@ -225,7 +257,8 @@ class Driver {
     while (summary_.rows < total_rows_) {
       const double t = row_time(summary_.rows);
       if (t > end) break;
-      integrator_.interpolate(t == end && summary_.status == RunStatus::done ? 1.0 : (t - t_) / h, inside_);
+      integrator_.interpolate(t == end && summary_.status == RunStatus::done ? 1.0 : (t - t_) / h,
+                              inside_);
       write_row(t, inside_);
     }
     if (summary_.status != RunStatus::stopped) return;
@@ -248,8 +281,8 @@ class Driver {
     summary_.potential = d.potential_energy();
     summary_.dissipated = ledger[0], summary_.drive = ledger[1], summary_.external = ledger[2];
     const double energy = summary_.kinetic + summary_.potential;
-    summary_.closure = std::max(
-        summary_.closure, std::fabs(ledger_closure(energy, summary_.energy_start, ledger)));
+    summary_.closure = std::max(summary_.closure,
+                                std::fabs(ledger_closure(energy, summary_.energy_start, ledger)));
     lowest_ = std::min(lowest_, summary_.kinetic);
     highest_ = std::max(highest_, summary_.kinetic);
     summary_.energy_scale =
@@ -304,7 +337,8 @@ class Driver {
         if (!std::isfinite(after[e])) warn_of_event(e, t_ + high * h, after[e]);
         if (!crosses(before[e], after[e], m.events[e].direction)) continue;
         found.push_back({m.events[e].name, t_ + root(e, low, high, before[e], h) * h});
-        if (m.events[e].stop && (summary_.status != RunStatus::stopped || found.back().t < stop_at_)) {
+        if (m.events[e].stop &&
+            (summary_.status != RunStatus::stopped || found.back().t < stop_at_)) {
           summary_.status = RunStatus::stopped;
           stop_at_ = found.back().t;
         }
@@ -327,7 +361,8 @@ class Driver {
     const Formula& source = f_.mechanism().formula_sources[static_cast<size_t>(event.formula)];
     summary_.notes.push_back({Severity::warning, "event-not-finite", source.where, element,
                               fmt::format("\"{}\" gives {} at t = {} s: no passage through zero is "
-                                          "found there", source.expression.text(), value, t),
+                                          "found there",
+                                          source.expression.text(), value, t),
                               "", fmt::format("{}", value), ""});
   }
 
@@ -360,7 +395,8 @@ class Driver {
     const auto now = Clock::now();
     if (o_.max_wall > 0 && seconds_since(wall_start_) > o_.max_wall && t_ < o_.until)
       summary_.status = RunStatus::budget;
-    if (o_.checkpoint && std::chrono::duration<double>(now - last_checkpoint_).count() > o_.checkpoint_every) {
+    if (o_.checkpoint &&
+        std::chrono::duration<double>(now - last_checkpoint_).count() > o_.checkpoint_every) {
       o_.checkpoint(checkpoint());
       last_checkpoint_ = Clock::now();
     }
@@ -380,7 +416,7 @@ class Driver {
     c.q = f_.configuration(t_, y_);
     c.rest.assign(y_.begin() + f_.split(), y_.end());
     c.memory = integrator_.memory();
-    c.counters = {summary_.energy_start, summary_.closure, lowest_, highest_,
+    c.counters = {summary_.energy_start,  summary_.closure,     lowest_, highest_,
                   summary_.smallest_step, summary_.largest_step};
     store_events(c.counters);
     return c;
@@ -408,7 +444,8 @@ class Driver {
     summary_.t = t_;
     summary_.wall = seconds_since(wall_start_);
     if (summary_.status == RunStatus::done && f_.size() == Ledger::size) write_still_rows();
-    const bool early = summary_.status == RunStatus::interrupted || summary_.status == RunStatus::budget;
+    const bool early =
+        summary_.status == RunStatus::interrupted || summary_.status == RunStatus::budget;
     if (early && o_.checkpoint) o_.checkpoint(checkpoint());
     if (o_.progress) o_.progress(t_);
     if (summary_.closure > ledger_tolerance * summary_.energy_scale && summary_.energy_scale > 0)
@@ -422,10 +459,16 @@ class Driver {
     if (summary_.status != RunStatus::failed && first_out_of_range() < 0) {
       const Stiffness stiff = stiffest_element(f_.observe(t_, y_));
       if (stiff.rate > 0)
-        message += fmt::format("; the stiffest element is the {} ({:.2g} 1/s)", stiff.element, stiff.rate);
+        message +=
+            fmt::format("; the stiffest element is the {} ({:.2g} 1/s)", stiff.element, stiff.rate);
     }
-    summary_.notes.push_back({Severity::warning, "energy-not-closed", {}, "simulate", message,
-                              "tighten rtol or shorten the step", fmt::format("{}", summary_.closure),
+    summary_.notes.push_back({Severity::warning,
+                              "energy-not-closed",
+                              {},
+                              "simulate",
+                              message,
+                              "tighten rtol or shorten the step",
+                              fmt::format("{}", summary_.closure),
                               fmt::format("{}", ledger_tolerance * summary_.energy_scale)});
   }
 
@@ -488,9 +531,10 @@ std::vector<Diagnostic> settings_notes(const SimulateSpec& settings, const Integ
   const auto unused = [&](const char* key, bool given, const char* why) {
     const auto where = settings.where.find(key);
     if (given || where != settings.where.end())
-      notes.push_back({Severity::note, "not-used", where != settings.where.end() ? where->second : Place{},
-                       std::string("simulate/") + key, fmt::format("{} {}", integrator.name(), why), "",
-                       "", ""});
+      notes.push_back({Severity::note, "not-used",
+                       where != settings.where.end() ? where->second : Place{},
+                       std::string("simulate/") + key, fmt::format("{} {}", integrator.name(), why),
+                       "", "", ""});
   };
   if (integrator.is_adaptive()) {
     unused("step", settings.step.has_value(), "chooses its steps; this is only the first one");

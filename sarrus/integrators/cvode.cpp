@@ -107,8 +107,8 @@ class Cvode final : public Integrator {
   // of the call under way
   Ode* ode_ = nullptr;
   int evaluations_ = 0;
-  std::string reason_;   // of the formulation, where the derivative failed last
-  std::string message_;  // of cvode
+  std::string reason_;         // of the formulation, where the derivative failed last
+  std::string message_;        // of cvode
   std::exception_ptr thrown_;  // by the derivative
 
   // in this order: the context is freed last
