@@ -22,7 +22,7 @@ struct TextLimits {
   static constexpr size_t line_bytes = 4u << 20;
   static constexpr int nesting = 32;           // of brackets
   static constexpr int dots = 16;              // in one dotted key
-  static constexpr size_t values = 1'500'000;  // about a hundred thousand bodies
+  static constexpr size_t values = 600'000;    // about forty thousand bodies
 };
 
 enum class NodeKind { table, list, text, number, boolean, other };
