@@ -193,6 +193,7 @@ class Driver {
     lowest_ = c.counters.at(2), highest_ = c.counters.at(3);
     summary_.smallest_step = c.counters.at(4), summary_.largest_step = c.counters.at(5);
     resume_events({c.counters.begin() + 6, c.counters.end()});
+    take_energies(f_.observe(t_, y_), std::span<const double>(y_).last(Ledger::size));
     if (!integrator_.resumes_exactly())
       summary_.notes.push_back(
           {Severity::note,
@@ -276,10 +277,14 @@ class Driver {
     keep_account(d, ledger);
   }
 
-  void keep_account(const Dynamics<double>& d, std::span<const double> ledger) {
+  void take_energies(const Dynamics<double>& d, std::span<const double> ledger) {
     summary_.kinetic = d.kinetic_energy();
     summary_.potential = d.potential_energy();
     summary_.dissipated = ledger[0], summary_.drive = ledger[1], summary_.external = ledger[2];
+  }
+
+  void keep_account(const Dynamics<double>& d, std::span<const double> ledger) {
+    take_energies(d, ledger);
     const double energy = summary_.kinetic + summary_.potential;
     summary_.closure = std::max(summary_.closure,
                                 std::fabs(ledger_closure(energy, summary_.energy_start, ledger)));
