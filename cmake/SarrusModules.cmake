@@ -13,6 +13,9 @@ endif()
 if(SARRUS_SANITIZE)
   target_compile_options(sarrus_settings INTERFACE -fsanitize=${SARRUS_SANITIZE}
                                                    -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  # instrumented kernels with everything inlined would take many minutes to compile
+  target_compile_definitions(sarrus_settings INTERFACE SARRUS_SANITIZED)
+  target_compile_options(sarrus_settings INTERFACE -Wno-psabi)
   target_link_options(sarrus_settings INTERFACE -fsanitize=${SARRUS_SANITIZE})
 endif()
 

@@ -15,7 +15,11 @@
 #include <limits>
 #include <type_traits>
 
+#if defined(SARRUS_SANITIZED)
+#define SARRUS_INLINE inline
+#else
 #define SARRUS_INLINE __attribute__((always_inline)) inline
+#endif
 
 namespace sarrus {
 
