@@ -55,8 +55,8 @@ class Expression {
   const std::vector<int>& slots() const { return slots_; }
 
   /// Value with the names' values in `slot`. Implemented for double, Dual<double>, Dual<Pack<4>>,
-  /// std::complex<double>, Pack<4>, Jet<double>. No allocation; each lane of a pack has the bits
-  /// that double gives. A NaN in the input is a NaN in the result wherever the input counts.
+  /// std::complex<double>, Pack<4>, and the Jet of each. No allocation; each lane of a pack has the
+  /// bits that double gives. A NaN in the input is a NaN in the result wherever the input counts.
   template <class T>
   T evaluate(std::span<const T> slot) const;
 
