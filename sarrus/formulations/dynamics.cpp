@@ -182,41 +182,43 @@ void Dynamics<T>::apply_forces() {
 template <class T>
 bool Dynamics<T>::accelerate() {
   kernels_->forward_dynamics(view());
-  bool agreed = true;
-  if (rubs_) {
-    // fixed point between the reaction that friction rubs on and the motion that friction allows;
-    // a lane that has settled is held, so that it does not depend on its neighbours
-    agreed = false;
-    for (int k = 0; k < friction_repetitions && !agreed; ++k) {
-      agreed = true;
-      for (const auto& f : numbers_.forces.frictions) {
-        const auto b = static_cast<size_t>(f.body);
-        const Wrench<T> r = reaction(f.body);
-        const Twist<T>& S = freedom_[static_cast<size_t>(f.u)].S;
-        // what presses: the reaction force across the axis
-        const T axis2 = dot(S.w, S.w) + dot(S.v, S.v);
-        const Vector3<T> axis = (S.w + S.v) * (T(1.0) / sqrt(axis2));
-        const Vector3<T> across = r.f - axis * dot(axis, r.f);
-        const T size = sqrt(dot(across, across) + T(1e-300));
-        const T change = step_abs(size - normal_[b]);
-        const T allowed = T(friction_tolerance) * (size + T(1e-12));
-        const auto settled = less(change, allowed);
-        normal_[b] = select(settled, normal_[b], size);
-        agreed = agreed && value(select(settled, T(1.0), zero<T>())) > 0;
-        if constexpr (requires { T::lanes; })
-          for (int lane = 0; lane < T::lanes; ++lane)
-            agreed = agreed && select(settled, T(1.0), zero<T>())[lane] > 0;
-      }
-      if (agreed) break;
-      kernels_->kinematics_and_inertia(view());
-      apply_forces();
-      kernels_->forward_dynamics(view());
-    }
+  bool agreed = !rubs_;
+  for (int k = 0; k < friction_repetitions && !agreed; ++k) {
+    agreed = reactions_settled();
+    if (agreed) break;
+    kernels_->kinematics_and_inertia(view());
+    apply_forces();
+    kernels_->forward_dynamics(view());
   }
   // what prescribed motions put in
   for (const Motion& motion : m_->motions)
     flow_.drive += drive_force(motion.body, motion.u) * u_[static_cast<size_t>(motion.u)];
   return agreed;
+}
+
+/// One look at the fixed point between the reactions that friction rubs on and the motion that
+/// friction allows. A lane that has settled is held, so that it does not depend on its neighbours.
+template <class T>
+bool Dynamics<T>::reactions_settled() {
+  bool all = true;
+  for (const auto& f : numbers_.forces.frictions) {
+    T& normal = normal_[static_cast<size_t>(f.body)];
+    // what presses: the reaction force across the axis
+    const Twist<T>& S = freedom_[static_cast<size_t>(f.u)].S;
+    const Vector3<T> axis = (S.w + S.v) * (T(1.0) / sqrt(dot(S.w, S.w) + dot(S.v, S.v)));
+    const Vector3<T> force = reaction(f.body).f, across = force - axis * dot(axis, force);
+    const T size = sqrt(dot(across, across) + T(1e-300));
+    const auto settled = less(step_abs(size - normal), T(friction_tolerance) * (size + T(1e-12)));
+    normal = select(settled, normal, size);
+
+    const T flag = select(settled, T(1.0), zero<T>());
+    if constexpr (requires { T::lanes; }) {
+      for (int lane = 0; lane < T::lanes; ++lane) all = all && flag[lane] > 0;
+    } else {
+      all = all && value(flag) > 0;
+    }
+  }
+  return all;
 }
 
 // ── energies and momenta ────────────────────────────────────────────────────────────────────────
@@ -349,61 +351,55 @@ void Dynamics<T>::solve(const T* b, T* x) {
   kernels_->solve(view(), b, x);
 }
 
+/// What body b hands on to its parent when the wrench p acts on it, its joint free; w is kept for
+/// the way back.
+template <class T>
+Wrench<T> Dynamics<T>::absorbed(int b, const Wrench<T>& p, std::vector<T>& w) const {
+  const auto s = static_cast<size_t>(b), u0 = static_cast<size_t>(m_->u0[s]);
+  const size_t n = m_->prescribed[s] ? 0 : static_cast<size_t>(m_->u0[s + 1]) - u0;
+  const T* L = lower_.data() + l0_[s];
+  Wrench<T> pa = p;
+  for (size_t k = 0; k < n; ++k) {
+    w[u0 + k] = -dot(freedom_[u0 + k].S, p);
+    for (size_t c = 0; c < k; ++c) w[u0 + k] -= L[k * (k - 1) / 2 + c] * w[u0 + c];
+    pa += freedom_[u0 + k].U * (w[u0 + k] * freedom_[u0 + k].inverse);
+  }
+  return shifted_in(pa, link_[s].r);
+}
+
+/// How body b accelerates when its parent does so by `parent`, with the w of absorbed().
+template <class T>
+Twist<T> Dynamics<T>::answered(int b, const Twist<T>& parent, const std::vector<T>& w) const {
+  const auto s = static_cast<size_t>(b), u0 = static_cast<size_t>(m_->u0[s]);
+  const size_t n = m_->prescribed[s] ? 0 : static_cast<size_t>(m_->u0[s + 1]) - u0;
+  const T* L = lower_.data() + l0_[s];
+  Twist<T> a = shifted_out(parent, link_[s].r);
+  T x[6];
+  for (size_t k = 0; k < n; ++k)
+    x[k] = freedom_[u0 + k].inverse * (w[u0 + k] - dot(a, freedom_[u0 + k].U));
+  for (size_t c = n; c-- > 0;)
+    for (size_t k = c + 1; k < n; ++k) x[c] -= L[k * (k - 1) / 2 + c] * x[k];
+  for (size_t k = 0; k < n; ++k) a += freedom_[u0 + k].S * x[k];
+  return a;
+}
+
 template <class T>
 void Dynamics<T>::operational_inertia(int i, int j, T* V) const {
-  // Ψ_i maps what the parent does to what the body does, its joint free: a = (1 − S D⁻¹ Uᵀ) X a_P.
-  // The answer to a unit wrench on j travels in to the common ancestor's side and out to i, which a
-  // solve with that wrench does in one sweep; columns are few.
-  std::vector<Wrench<T>> p(motion_.size(), Wrench<T>{zero3<T>(), zero3<T>()});
-  std::vector<Twist<T>> a(motion_.size(), Twist<T>{zero3<T>(), zero3<T>()});
   std::vector<T> w(freedom_.size(), zero<T>());
+  std::vector<int> way;  // from i to the world
+  for (int b = i; b > 0; b = m_->parent[static_cast<size_t>(b)]) way.push_back(b);
   for (int column = 0; column < 6; ++column) {
-    std::fill(p.begin(), p.end(), Wrench<T>{zero3<T>(), zero3<T>()});
+    // a unit wrench on j, in along its way to the world; it enters like a bias, with a minus sign
     std::fill(w.begin(), w.end(), zero<T>());
-    Wrench<T>& load = p[static_cast<size_t>(j)];
-    (column < 3 ? load.n : load.f)[column % 3] = T(-1.0);
-    // inward, along the way from j to the world
-    for (int b = j; b > 0; b = m_->parent[static_cast<size_t>(b)]) {
-      const auto s = static_cast<size_t>(b);
-      Wrench<T> pa = p[s];
-      if (!m_->prescribed[s]) {
-        const int n = m_->u0[s + 1] - m_->u0[s];
-        const T* L = lower_.data() + l0_[s];
-        for (int k = 0; k < n; ++k) {
-          const auto f = static_cast<size_t>(m_->u0[s] + k);
-          w[f] = -dot(freedom_[f].S, p[s]);
-          for (int c = 0; c < k; ++c)
-            w[f] -= L[k * (k - 1) / 2 + c] * w[static_cast<size_t>(m_->u0[s] + c)];
-          pa += freedom_[f].U * (w[f] * freedom_[f].inverse);
-        }
-      }
-      p[static_cast<size_t>(m_->parent[s])] += shifted_in(pa, link_[s].r);
-    }
-    // outward, along the way from the world to i
-    std::vector<int> way;
-    for (int b = i; b > 0; b = m_->parent[static_cast<size_t>(b)]) way.push_back(b);
-    a[0] = {zero3<T>(), zero3<T>()};
-    for (auto b = way.rbegin(); b != way.rend(); ++b) {
-      const auto s = static_cast<size_t>(*b);
-      Twist<T> acc = shifted_out(a[static_cast<size_t>(m_->parent[s])], link_[s].r);
-      if (!m_->prescribed[s]) {
-        const int n = m_->u0[s + 1] - m_->u0[s];
-        const T* L = lower_.data() + l0_[s];
-        T x[6];
-        for (int k = 0; k < n; ++k) {
-          const Freedom<T>& f = freedom_[static_cast<size_t>(m_->u0[s] + k)];
-          x[k] = f.inverse * (w[static_cast<size_t>(m_->u0[s] + k)] - dot(acc, f.U));
-        }
-        for (int c = n - 2; c >= 0; --c)
-          for (int k = c + 1; k < n; ++k) x[c] -= L[k * (k - 1) / 2 + c] * x[k];
-        for (int k = 0; k < n; ++k) acc += freedom_[static_cast<size_t>(m_->u0[s] + k)].S * x[k];
-      }
-      a[s] = acc;
-    }
-    const Twist<T>& result = a[static_cast<size_t>(i)];
+    Wrench<T> p{zero3<T>(), zero3<T>()};
+    (column < 3 ? p.n : p.f)[column % 3] = T(-1.0);
+    for (int b = j; b > 0; b = m_->parent[static_cast<size_t>(b)]) p = absorbed(b, p, w);
+    // and out along the way to i
+    Twist<T> a{zero3<T>(), zero3<T>()};
+    for (auto b = way.rbegin(); b != way.rend(); ++b) a = answered(*b, a, w);
     for (int r = 0; r < 3; ++r) {
-      V[column * 6 + r] = result.w[r];
-      V[column * 6 + 3 + r] = result.v[r];
+      V[column * 6 + r] = a.w[r];
+      V[column * 6 + 3 + r] = a.v[r];
     }
   }
 }

@@ -104,6 +104,9 @@ class Dynamics {
   void prescribe();
   void set_signals(int from, int to);
   void apply_forces();
+  bool reactions_settled();
+  Wrench<T> absorbed(int b, const Wrench<T>& p, std::vector<T>& w) const;
+  Twist<T> answered(int b, const Twist<T>& parent, const std::vector<T>& w) const;
   TreeView<T> view();
 
   const Mechanism* m_;
