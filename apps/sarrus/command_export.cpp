@@ -1,13 +1,12 @@
 // sarrus export: rows of a result as CSV or HDF5.
 #include <fmt/format.h>
-#include <fnmatch.h>
 
 #include <memory>
 #include <ostream>
 
+#include "column_choice.hpp"
 #include "commands.hpp"
 #include "options.hpp"
-#include "sarrus/core/units.hpp"
 #include "sarrus/io/export_csv.hpp"
 #include "sarrus/io/export_hdf5.hpp"
 
@@ -20,44 +19,14 @@ struct ExportArguments {
   bool force = false;
 };
 
-/// "a,b*" as names of columns, in the order of the list.
-std::vector<std::string> chosen_columns(const std::string& list,
-                                        const std::vector<Column>& columns) {
-  std::vector<std::string> names;
-  for (size_t at = 0; at <= list.size();) {
-    const size_t comma = std::min(list.find(',', at), list.size());
-    const std::string word = list.substr(at, comma - at);
-    at = comma + 1;
-    if (word.empty()) continue;
-    if (word.find_first_of("*?") == std::string::npos) {
-      names.push_back(word);
-      continue;
-    }
-    const size_t before = names.size();
-    for (const Column& c : columns)
-      if (::fnmatch(word.c_str(), c.name.c_str(), 0) == 0) names.push_back(c.name);
-    if (names.size() == before)
-      throw usage_error("unknown-column", "--columns", fmt::format("no column fits '{}'", word));
-  }
-  if (names.empty()) throw usage_error("unknown-column", "--columns", "no column is named");
-  return names;
-}
-
-double parse_time(const std::string& flag, const std::string& text) {
-  if (const auto number = parse_number(text)) return *number;
-  const Quantity quantity = parse_quantity(text, dimensions::time);
-  if (!quantity.problem.empty())
-    throw usage_error("bad-value", flag, quantity.problem, quantity.hint);
-  return quantity.value;
-}
-
 ExportSelection selection(const ExportArguments& a) {
   ExportSelection s;
   s.every = a.every;
   if (!a.from.empty()) s.from = parse_time("--from", a.from);
   if (!a.to.empty()) s.to = parse_time("--to", a.to);
   if (!a.columns.empty())
-    s.columns = chosen_columns(a.columns, ResultReader(a.result).header().columns);
+    s.columns = chosen_columns("--columns", words_of_list(a.columns),
+                               ResultReader(a.result).header().columns);
   return s;
 }
 

@@ -14,6 +14,7 @@
 #include "run_report.hpp"
 #include "sarrus/core/units.hpp"
 #include "sarrus/io/export_csv.hpp"
+#include "sarrus/io/plot.hpp"
 #include "sarrus/io/result_writer.hpp"
 #include "sarrus/io/run_folder.hpp"
 #include "signals.hpp"
@@ -24,7 +25,7 @@ namespace {
 struct RunArguments {
   ModelOptions model;
   SimulateFlags flags;
-  std::string out, csv, checkpoint_every;
+  std::string out, csv, plot, checkpoint_every;
   bool force = false, resume = false, strict = false;
 };
 
@@ -106,6 +107,7 @@ Plan make_plan(const RunArguments& a, Output& out) {
   p.hash = run_hash(p.model, a.model);
   if (!a.csv.empty() && a.csv != "-")
     is_stream_target(a.csv, a.force);  // refuses now, not after the run
+  if (!a.plot.empty()) check_picture(a.plot, a.force);
   return p;
 }
 
@@ -196,6 +198,10 @@ std::string continue_command(const RunArguments& a) {
 }
 
 void export_rows(const Plan& p, const RunArguments& a, Output& out) {
+  if (!a.plot.empty()) {
+    write_plot(p.folder, a.plot, {}, {}, a.force);
+    out.facts["plot"] = a.plot;
+  }
   if (a.csv.empty()) return;
   if (a.csv != "-") {
     export_csv(p.folder, a.csv, {}, a.force);
@@ -222,6 +228,8 @@ int conclude(const Plan& p, const RunArguments& a, const RunSummary& s, Output& 
   out.line();
   out.line(fmt::format("  {:<11}{}", "results", printable(p.folder)));
   if (out.facts.contains("csv")) out.line(fmt::format("  {:<11}{}", "CSV", printable(a.csv)));
+
+  if (out.facts.contains("plot")) out.line(fmt::format("  {:<11}{}", "plot", printable(a.plot)));
 
   const auto next = [&](const char* word, const std::string& command) {
     out.facts[word] = command;
@@ -288,6 +296,8 @@ void add_run(Program& program) {
   command->add_flag("--force", a->force, "Replace earlier results");
   command->add_flag("--resume", a->resume, "Go on where an earlier run was stopped");
   command->add_option("--csv", a->csv, "Also write the rows as CSV, - for standard output")
+      ->type_name("FILE");
+  command->add_option("--plot", a->plot, "Also draw the coordinates of the joints, .svg or .png")
       ->type_name("FILE");
   command->add_flag("--strict", a->strict, "Refuse a model that gives warnings");
   command

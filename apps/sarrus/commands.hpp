@@ -18,6 +18,7 @@ void add_new(Program& program);
 void add_check(Program& program);
 void add_run(Program& program);
 void add_export(Program& program);
+void add_plot(Program& program);
 void add_schema(Program& program);
 
 }  // namespace sarrus::app

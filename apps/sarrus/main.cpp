@@ -11,6 +11,7 @@
 #include "sarrus/core/near_match.hpp"
 #include "sarrus/core/version_check.hpp"
 #include "sarrus/integrators/integrator.hpp"
+#include "sarrus/io/canvas.hpp"
 #include "sarrus/io/export_hdf5.hpp"
 #include "signals.hpp"
 
@@ -23,7 +24,7 @@ constexpr const char* overview = R"(Sarrus simulates mechanisms from a descripti
   sarrus run pendulum.toml     simulates it and says where the results are
   sarrus export pendulum --csv motion.csv
 
-Further commands: check, schema. `sarrus help` lists them, `sarrus run --help` explains one.
+Further commands: check, plot, schema. `sarrus help` lists them, `sarrus run --help` explains one.
 )";
 
 /// A build without it lists the method and refuses to make it.
@@ -37,6 +38,7 @@ std::string version_text() {
     parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", built_in ? "with" : "without", name);
   };
   add("HDF5", has_hdf5());
+  add("PNG plots", has_png());
   add("CVODE", has_cvode());
   return fmt::format("sarrus {}\ncompiled by {} ({}), {}\n", library_version(), SARRUS_COMPILER,
                      SARRUS_BUILD, parts);
@@ -54,6 +56,7 @@ void add_commands(Program& program) {
   add_check(program);
   add_run(program);
   add_export(program);
+  add_plot(program);
   add_schema(program);
   for (CLI::App* command : program.parser.get_subcommands({})) {
     command->allow_extras();  // refused below, with near matches

@@ -91,4 +91,15 @@ std::string partial_path(const std::string& path) {
                    fmt::format(".sarrus-{}-{}.partial", ::getpid(), checksum_text(crc64(path))));
 }
 
+void write_export(const std::string& path, std::string_view bytes, bool replace) {
+  if (is_stream_target(path, replace)) {
+    File file(path, File::Mode::append);
+    file.write(bytes);
+    file.close();
+    return;
+  }
+  const std::string target = final_path(path);
+  write_file(target, partial_path(target), bytes);
+}
+
 }  // namespace sarrus

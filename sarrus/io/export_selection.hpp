@@ -6,6 +6,7 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sarrus/analysis/trajectory.hpp"
@@ -56,5 +57,7 @@ bool is_stream_target(const std::string& path, bool replace);
 std::string final_path(const std::string& path);
 /// A name beside the target that no other export uses.
 std::string partial_path(const std::string& path);
+/// Bytes made in memory, as a file that appears complete or not at all.
+void write_export(const std::string& path, std::string_view bytes, bool replace);
 
 }  // namespace sarrus
