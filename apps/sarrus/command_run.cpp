@@ -14,6 +14,7 @@
 #include "run_report.hpp"
 #include "sarrus/core/units.hpp"
 #include "sarrus/io/export_csv.hpp"
+#include "sarrus/io/kept_model.hpp"
 #include "sarrus/io/plot.hpp"
 #include "sarrus/io/result_writer.hpp"
 #include "sarrus/io/run_folder.hpp"
@@ -36,7 +37,8 @@ struct Plan {
   std::unique_ptr<Formulation> formulation;
   std::unique_ptr<Integrator> integrator;
   SimulateOptions options;
-  std::string folder, model_text, hash;
+  std::string folder, model_text, model_parts, hash;
+  std::map<std::string, double> set;  // parameters given on the command line
   size_t columns = 0;
 
   const SimulateSpec& settings() const { return model.simulate; }
@@ -86,6 +88,8 @@ Plan make_plan(const RunArguments& a, Output& out) {
   Plan p;
   p.model = read_model(a.model);
   p.model_text = read_file(a.model.path, 1ull << 30);
+  p.model_parts = pack_parts(p.model);
+  p.set = parameters_set(a.model);
   apply_flags(p.model, a.flags);
   out.notes(p.model.notes);
   check_methods(p.model, a.flags, out);
@@ -154,11 +158,13 @@ RunSummary simulate_into(Plan& p, ResultWriter& writer, const Checkpoint* from, 
 RunSummary run_fresh(Plan& p, FolderUse use, Output& out) {
   RunFolder folder(p.folder, use);
   const StopPolitely guard;
-  folder.start(p.model_text);
+  folder.start(p.model_text, p.model_parts);
   ResultHeader header;
   header.model_name = p.mechanism.name;
   header.model_hash = p.hash;
-  header.settings_json = settings_json(p.settings()).dump();
+  Json settings = settings_json(p.settings());
+  if (!p.set.empty()) settings["set"] = p.set;
+  header.settings_json = settings.dump();
   auto writer = std::make_unique<ResultWriter>(folder.result_path(), header);
   try {
     return simulate_into(p, *writer, nullptr, out);

@@ -19,6 +19,7 @@ void add_check(Program& program);
 void add_run(Program& program);
 void add_export(Program& program);
 void add_plot(Program& program);
+void add_report(Program& program);
 void add_schema(Program& program);
 
 }  // namespace sarrus::app

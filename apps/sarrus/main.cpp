@@ -22,6 +22,7 @@ constexpr const char* overview = R"(Sarrus simulates mechanisms from a descripti
 
   sarrus new pendulum          writes pendulum.toml, a model to start from
   sarrus run pendulum.toml     simulates it and says where the results are
+  sarrus report pendulum       makes report.html: the motion and its plots, to look at
   sarrus export pendulum --csv motion.csv
 
 Further commands: check, plot, schema. `sarrus help` lists them, `sarrus run --help` explains one.
@@ -57,6 +58,7 @@ void add_commands(Program& program) {
   add_run(program);
   add_export(program);
   add_plot(program);
+  add_report(program);
   add_schema(program);
   for (CLI::App* command : program.parser.get_subcommands({})) {
     command->allow_extras();  // refused below, with near matches

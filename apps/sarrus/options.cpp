@@ -136,13 +136,19 @@ void add_simulate_flags(CLI::App& command, SimulateFlags& flags) {
   }
 }
 
-Model read_model(const ModelOptions& options) {
-  ReadOptions read;
+std::map<std::string, double> parameters_set(const ModelOptions& options) {
+  std::map<std::string, double> parameters;
   for (const std::string& text : options.set) {
     const auto [name, value] = parse_setting(text);
-    if (!read.parameters.emplace(name, value).second)
+    if (!parameters.emplace(name, value).second)
       throw usage_error("given-twice", "--set", fmt::format("'{}' is set twice", name));
   }
+  return parameters;
+}
+
+Model read_model(const ModelOptions& options) {
+  ReadOptions read;
+  read.parameters = parameters_set(options);
   read.allowed_roots = options.allow;
   return sarrus::read_model(options.path, read);
 }

@@ -25,6 +25,8 @@ void add_output_options(CLI::App& command, Output& out);
 void add_model_options(CLI::App& command, ModelOptions& options);
 void add_simulate_flags(CLI::App& command, SimulateFlags& flags);
 
+/// The parameters of --set, in SI.
+std::map<std::string, double> parameters_set(const ModelOptions& options);
 Model read_model(const ModelOptions& options);
 
 /// Puts flags over the settings of the model. Throws Error(usage) for values that make no sense.

@@ -17,8 +17,9 @@ namespace {
 
 constexpr const char* lock_name = "sarrus.lock";
 constexpr const char* result_names[] = {"result.sarrus", "checkpoint", "checkpoint.previous"};
-constexpr const char* other_names[] = {"model.toml", "model.toml.partial", "result.sarrus.partial",
-                                       "checkpoint.partial"};
+constexpr const char* other_names[] = {
+    "model.toml",          "model.toml.partial",    "model.parts",
+    "model.parts.partial", "result.sarrus.partial", "checkpoint.partial"};
 
 std::string utc_now() {
   const std::time_t now = std::time(nullptr);
@@ -149,12 +150,14 @@ void RunFolder::unlock() noexcept {
   lock_ = File();
 }
 
-void RunFolder::start(const std::string& model_text) {
+void RunFolder::start(const std::string& model_text, const std::string& model_parts) {
   if (use_ == FolderUse::continued)
     throw std::logic_error("RunFolder::start: a continued run keeps what is there");
   started_ = true;
   remove_own_files();
   write_file(model_path(), model_path() + ".partial", model_text);
+  const std::string parts = join_path(path_, "model.parts");
+  if (!model_parts.empty()) write_file(parts, parts + ".partial", model_parts);
 }
 
 void RunFolder::discard() {

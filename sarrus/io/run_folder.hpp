@@ -3,6 +3,7 @@
 //   result.sarrus                      the rows
 //   checkpoint, checkpoint.previous    to go on from
 //   model.toml                         the model as it was read
+//   model.parts                        the files that the model names (kept_model.hpp)
 //   sarrus.lock                        while a run is at work: its process and since when
 //
 // Only these names (and their .partial forms) are ever replaced or removed; other files stay.
@@ -35,7 +36,7 @@ class RunFolder {
 
   /// Removes earlier results and places the copy of the model. From here on the folder is this
   /// run's.
-  void start(const std::string& model_text);
+  void start(const std::string& model_text, const std::string& model_parts = "");
   /// Removes what this run has put there, and the folders that were made for it where they are
   /// empty: for a failure before the first row. A continued run only gives up the lock.
   void discard();

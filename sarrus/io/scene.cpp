@@ -1,0 +1,188 @@
+#include "sarrus/io/scene.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sarrus/analysis/recorder.hpp"
+#include "sarrus/analysis/simulate.hpp"
+#include "sarrus/io/base64.hpp"
+#include "sarrus/io/result_json.hpp"
+#include "sarrus/io/scene_json.hpp"
+
+namespace sarrus {
+namespace {
+
+constexpr size_t pose_numbers = 7, applied_numbers = 6;
+
+void append(std::vector<float>& out, const Vec3& v) {
+  for (const double x : {v.x, v.y, v.z}) out.push_back(static_cast<float>(x));
+}
+
+}  // namespace
+
+Scene::Scene(const ResultHeader& header, KeptModel kept, const SceneOptions& options)
+    : header_(header), kept_(std::move(kept)), options_(options), every_(options.every) {
+  if (kept_.model) try {
+      mechanism_ = std::make_unique<Mechanism>(compile(*kept_.model));
+      replay_ = std::make_unique<Replay>(*mechanism_, header_.columns);
+    } catch (const Error& e) {
+      kept_.problem = e.what();
+      replay_.reset();
+    }
+  if (replay_) {
+    bodies_ = kept_.model->bodies.size();
+    for (const BodySpec& body : kept_.model->bodies)
+      for (size_t i = 0; i < mechanism_->bodies.size(); ++i)
+        if (mechanism_->bodies[i].name == body.name) order_.push_back(i);
+    loads_ = kept_.model->springs.size() + applied_numbers * kept_.model->forces.size();
+  }
+  const auto per_row = static_cast<std::int64_t>(columns() + pose_numbers * bodies_ + loads_);
+  most_rows_ = std::max<std::int64_t>(options.budget / per_row, 4);
+}
+
+Scene::~Scene() = default;
+Scene::Scene(Scene&&) noexcept = default;
+
+std::span<const float> Scene::poses(std::int64_t row) const {
+  const size_t width = pose_numbers * bodies_;
+  return {poses_.data() + static_cast<size_t>(row) * width, width};
+}
+
+/// Appends where everything is at this row.
+void Scene::place(std::span<const double> row) {
+  if (!replay_) return;
+  replay_->set(row);
+  for (const size_t i : order_) {
+    const Pose<double> X = replay_->body_pose(i);
+    const Quat q = quaternion(X.R);
+    append(poses_, X.p);
+    for (const double x : {q.w, q.x, q.y, q.z}) poses_.push_back(static_cast<float>(x));
+  }
+  for (size_t i = 0; i < kept_.model->springs.size(); ++i)
+    load_values_.push_back(static_cast<float>(replay_->tension(i)));
+  for (size_t i = 0; i < kept_.model->forces.size(); ++i) {
+    const Load load = replay_->applied(i);
+    append(load_values_, load.force), append(load_values_, load.moment);
+  }
+}
+
+void Scene::keep(std::span<const double> row, std::int64_t source) {
+  source_.push_back(source);
+  values_.insert(values_.end(), row.begin(), row.end());
+  place(row);
+}
+
+void Scene::add_row(std::span<const double> row) {
+  last_.assign(row.begin(), row.end());
+  if (seen_ % every_ == 0) {
+    keep(row, seen_);
+    if (rows() > most_rows_) thin();
+  }
+  ++seen_;
+}
+
+/// Drops every second row.
+void Scene::thin() {
+  const auto halve = [](auto& values, size_t width) {
+    const size_t n = width == 0 ? 0 : values.size() / width;
+    for (size_t i = 0; 2 * i < n; ++i)
+      std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(2 * i * width), width,
+                  values.begin() + static_cast<std::ptrdiff_t>(i * width));
+    values.resize((n + 1) / 2 * width);
+  };
+  halve(source_, 1);
+  halve(values_, columns());
+  halve(poses_, pose_numbers * bodies_);
+  halve(load_values_, loads_);
+  every_ *= 2;
+}
+
+void Scene::finish(ResultStatus status, const std::string& summary_json,
+                   const std::vector<Diagnostic>& notes) {
+  if (seen_ > 0 && source_.back() != seen_ - 1) keep(last_, seen_ - 1);
+  status_ = status;
+  summary_json_ = summary_json;
+  notes_ = notes;
+}
+
+std::string Scene::json(const std::string& live) const {
+  Json notes = Json::array();
+  for (const Diagnostic& d : notes_) notes.push_back(to_text(d));
+  std::string text = dump({{"format", 1},
+                           {"title", header_.model_name},
+                           {"sarrus", header_.sarrus_version},
+                           {"viewed_with", SARRUS_VERSION},
+                           {"status", to_text(status_)},
+                           {"problem", kept_.problem},
+                           {"settings", Json::parse(header_.settings_json, nullptr, false)},
+                           {"summary", Json::parse(summary_json_, nullptr, false)},
+                           {"notes", notes},
+                           {"text", kept_.text},
+                           {"rows", {{"seen", seen_}, {"kept", rows()}, {"every", every_}}}});
+  text.pop_back();  // the parts below are JSON already
+  const auto add = [&](const char* name, const std::string& json) {
+    text += fmt::format(",\"{}\":", name) + json;
+  };
+  std::vector<double> times(source_.size());
+  for (size_t i = 0; i < times.size(); ++i) times[i] = values_[i * columns()];
+  add("things", replay_
+                    ? things_json(*kept_.model, *mechanism_, header_.columns, options_.triangles)
+                    : "null");
+  add("columns", columns_json(header_.columns, values_));
+  add("time", '"' + base64_numbers<double>(times) + '"');
+  add("poses", '"' + base64_numbers<float>(poses_) + '"');
+  add("loads", '"' + base64_numbers<float>(load_values_) + '"');
+  if (!live.empty()) add("live", live);
+  return text + "}";
+}
+
+std::string Scene::rows_json(std::int64_t from) const {
+  const auto first =
+      static_cast<size_t>(std::lower_bound(source_.begin(), source_.end(), from) - source_.begin());
+  const auto tail = [&](const auto& values, size_t width) {
+    return std::span(values).subspan(first * width);
+  };
+  return dump({{"from", from},
+               {"to", seen_},
+               {"count", source_.size() - first},
+               {"values", base64_numbers<double>(tail(values_, columns()))},
+               {"poses", base64_numbers<float>(tail(poses_, pose_numbers * bodies_))},
+               {"loads", base64_numbers<float>(tail(load_values_, loads_))}});
+}
+
+Scene read_scene(const std::string& result, const SceneOptions& options) {
+  ResultReader reader(result);
+  Scene scene(reader.header(), read_kept_model(reader.path(), reader.header()), options);
+  const size_t width = reader.header().columns.size();
+  for (auto block = reader.next_block(); !block.empty(); block = reader.next_block())
+    for (size_t at = 0; at < block.size(); at += width) scene.add_row(block.subspan(at, width));
+  scene.finish(reader.status(), reader.summary_json(), reader.notes());
+  return scene;
+}
+
+Scene scene_of_model(Model model, const std::string& text) {
+  const Mechanism mechanism = compile(model);
+  const Recorder recorder(mechanism, {model.simulate.reactions});
+  Dynamics<double> at_start(mechanism);
+  const Coordinates& start = mechanism.start;
+  at_start.set(model.simulate.start, start.q.data(), start.u.data(), mechanism.start_state.data());
+  at_start.accelerate();
+  std::vector<double> row(recorder.columns().size());
+  const double energy = at_start.kinetic_energy() + at_start.potential_energy();
+  recorder.row(at_start, std::vector<double>(Ledger::size), energy, row);
+
+  ResultHeader header;
+  header.sarrus_version = SARRUS_VERSION;
+  header.model_name = mechanism.name;
+  header.columns = recorder.columns();
+  std::vector<Diagnostic> notes = model.notes;
+  notes.insert(notes.end(), mechanism.notes.begin(), mechanism.notes.end());
+  Scene scene(header, {std::move(model), text, ""});
+  scene.add_row(row);
+  scene.finish(ResultStatus::unfinished, "{}", notes);
+  return scene;
+}
+
+}  // namespace sarrus

@@ -1,0 +1,206 @@
+#include "sarrus/io/scene_json.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "sarrus/io/base64.hpp"
+#include "sarrus/io/result_json.hpp"
+
+namespace sarrus {
+namespace {
+
+Json numbers(const Vec3& v) { return {v.x, v.y, v.z}; }
+
+Json numbers(const Pose<double>& X) {
+  const Quat q = quaternion(X.R);
+  return {X.p.x, X.p.y, X.p.z, q.w, q.x, q.y, q.z};
+}
+
+const char* name_of(ShapeKind kind) {
+  switch (kind) {
+    case ShapeKind::box: return "box";
+    case ShapeKind::cylinder: return "cylinder";
+    case ShapeKind::capsule: return "capsule";
+    case ShapeKind::sphere: return "sphere";
+    case ShapeKind::cone: return "cone";
+    case ShapeKind::mesh: return "mesh";
+  }
+  return "";
+}
+
+Json mesh_json(const Mesh& mesh) {
+  std::vector<float> vertices;
+  std::vector<std::uint32_t> corners;
+  for (const Vec3& v : mesh.vertices)
+    for (const double x : {v.x, v.y, v.z}) vertices.push_back(static_cast<float>(x));
+  for (const Triangle& t : mesh.triangles)
+    for (const int i : {t.a, t.b, t.c}) corners.push_back(static_cast<std::uint32_t>(i));
+  return {{"vertices", base64_numbers<float>(vertices)},
+          {"corners", base64_numbers<std::uint32_t>(corners)}};
+}
+
+/// The box around a mesh, for one that has too many triangles to be sent.
+Json box_around(const Shape& shape) {
+  Vec3 low = shape.mesh.vertices.front(), high = low;
+  for (const Vec3& v : shape.mesh.vertices) {
+    low = {std::min(low.x, v.x), std::min(low.y, v.y), std::min(low.z, v.z)};
+    high = {std::max(high.x, v.x), std::max(high.y, v.y), std::max(high.z, v.z)};
+  }
+  Pose<double> X = shape.X_BS;
+  X.p = X * ((low + high) * 0.5);
+  return {
+      {"kind", "box"}, {"pose", numbers(X)}, {"size", numbers(high - low)}, {"simplified", true}};
+}
+
+Json shape_json(const Shape& shape, bool mesh_fits) {
+  Json json = {{"kind", name_of(shape.kind)}, {"pose", numbers(shape.X_BS)}};
+  if (shape.kind == ShapeKind::box) json["size"] = numbers(shape.size);
+  if (shape.radius > 0) json["radius"] = shape.radius;
+  if (shape.length > 0) json["length"] = shape.length;
+  if (shape.kind == ShapeKind::mesh)
+    mesh_fits ? json["mesh"] = mesh_json(shape.mesh) : json = box_around(shape);
+  if (!shape.color.empty()) json["color"] = shape.color;
+  return json;
+}
+
+/// Indices by name, and the columns that belong to something.
+class Names {
+ public:
+  Names(const Model& model, const std::vector<Column>& columns) : columns_(columns) {
+    for (size_t i = 0; i < model.bodies.size(); ++i)
+      body_[model.bodies[i].name] = static_cast<int>(i);
+    for (size_t i = 0; i < columns.size(); ++i) {
+      const size_t dot = columns[i].name.rfind('.');
+      if (dot != std::string::npos)
+        of_[columns[i].name.substr(0, dot)].push_back(static_cast<int>(i));
+    }
+  }
+  int body(const std::string& name) const {
+    const auto found = body_.find(name);
+    return found == body_.end() ? -1 : found->second;
+  }
+  /// All columns "name.…".
+  Json columns(const std::string& name) const {
+    const auto found = of_.find(name);
+    return found == of_.end() ? Json::array() : Json(found->second);
+  }
+  int column(const std::string& name) const {
+    for (size_t i = 0; i < columns_.size(); ++i)
+      if (columns_[i].name == name) return static_cast<int>(i);
+    return -1;
+  }
+  Json point(const PointSpec& p) const { return {{"body", body(p.body)}, {"at", numbers(p.at)}}; }
+
+ private:
+  const std::vector<Column>& columns_;
+  std::map<std::string, int> body_;
+  std::map<std::string, std::vector<int>> of_;
+};
+
+Json bodies_json(const Model& model, std::int64_t most_triangles) {
+  Json list = Json::array();
+  std::int64_t triangles = 0;
+  for (const BodySpec& body : model.bodies) {
+    const MassProperties p = mass_properties(body);
+    Json shapes = Json::array();
+    for (const Shape& shape : body.shapes) {
+      triangles += static_cast<std::int64_t>(shape.mesh.triangles.size());
+      shapes.push_back(shape_json(shape, triangles <= most_triangles));
+    }
+    list.push_back({{"name", body.name},
+                    {"line", body.where.line},
+                    {"mass", p.mass},
+                    {"com", numbers(p.com)},
+                    {"shapes", shapes}});
+  }
+  return list;
+}
+
+Json joints_json(const Model& model, const Mechanism& mechanism, const Names& names) {
+  std::map<std::string, bool> cut;
+  for (const JointInfo& j : mechanism.joints) cut[j.name] = j.cut;
+  Json list = Json::array();
+  for (const JointSpec& j : model.joints)
+    list.push_back({{"name", j.name},
+                    {"line", j.where.line},
+                    {"type", to_text(j.type)},
+                    {"parent", names.body(j.parent)},
+                    {"child", names.body(j.child)},
+                    {"on_parent", numbers(j.on_parent.pose())},
+                    {"on_child", numbers(j.on_child.pose())},
+                    {"axis", numbers(j.axis)},
+                    {"axis2", numbers(j.axis2)},
+                    {"radius", j.radius},
+                    {"cut", cut[j.name]},
+                    {"columns", names.columns(j.name)}});
+  return list;
+}
+
+}  // namespace
+
+std::string things_json(const Model& model, const Mechanism& mechanism,
+                        const std::vector<Column>& columns, std::int64_t most_triangles) {
+  const Names names(model, columns);
+  Json springs = Json::array(), bushings = Json::array(), forces = Json::array(),
+       sensors = Json::array();
+  for (const SpringSpec& s : model.springs)
+    springs.push_back({{"name", s.name},
+                       {"line", s.where.line},
+                       {"from", names.point(s.from)},
+                       {"to", names.point(s.to)},
+                       {"length", s.length}});
+  for (const BushingSpec& b : model.bushings)
+    bushings.push_back({{"name", b.name},
+                        {"line", b.where.line},
+                        {"from", {{"body", names.body(b.from)}, {"at", numbers(b.on_from.at)}}},
+                        {"to", {{"body", names.body(b.to)}, {"at", numbers(b.on_to.at)}}}});
+  for (const ForceSpec& f : model.forces)
+    forces.push_back({{"name", f.name}, {"line", f.where.line}, {"at", names.point(f.at)}});
+  for (const SensorSpec& s : model.sensors) {
+    Json sensor = {{"name", s.name}, {"line", s.where.line}};
+    if (s.point) {
+      sensor["at"] = names.point(*s.point);
+      sensor["columns"] = names.columns(s.name);
+      sensor["trace"] = {names.column(s.name + ".x"), names.column(s.name + ".y"),
+                         names.column(s.name + ".z")};
+    } else {
+      sensor["columns"] = {names.column(s.name)};
+    }
+    sensors.push_back(std::move(sensor));
+  }
+  return dump({{"gravity", numbers(model.gravity)},
+               {"bodies", bodies_json(model, most_triangles)},
+               {"joints", joints_json(model, mechanism, names)},
+               {"springs", springs},
+               {"bushings", bushings},
+               {"forces", forces},
+               {"sensors", sensors},
+               {"parameters", Json(model.parameters)}});
+}
+
+std::string columns_json(const std::vector<Column>& columns, const std::vector<double>& values) {
+  const size_t width = columns.size(), rows = width == 0 ? 0 : values.size() / width;
+  Json list = Json::array();
+  std::vector<float> differences(rows);
+  for (size_t c = 0; c < width; ++c) {
+    double low = INFINITY, high = -INFINITY;
+    bool same = true;
+    for (size_t i = 0; i < rows; ++i) {
+      const double x = values[i * width + c];
+      if (std::isfinite(x)) low = std::min(low, x), high = std::max(high, x);
+      same = same && x == values[c];
+    }
+    const double offset = !(low <= high) ? 0 : same ? low : low / 2 + high / 2;
+    Json json = {{"name", columns[c].name}, {"unit", columns[c].unit}, {"offset", offset}};
+    if (!same) {
+      for (size_t i = 0; i < rows; ++i)
+        differences[i] = static_cast<float>(values[i * width + c] - offset);
+      json["data"] = base64_numbers<float>(differences);
+    }
+    list.push_back(std::move(json));
+  }
+  return dump(list);
+}
+
+}  // namespace sarrus

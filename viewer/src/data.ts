@@ -1,0 +1,233 @@
+// The scene as the program wrote it (sarrus/io/scene.hpp), unpacked into arrays of numbers.
+
+export type Vec3 = [number, number, number];
+export type PoseNumbers = [number, number, number, number, number, number, number]; // x y z, w x y z
+export type Point = { body: number; at: Vec3 }; // body −1: the world
+
+export interface Shape {
+  kind: "box" | "cylinder" | "capsule" | "sphere" | "cone" | "mesh";
+  pose: PoseNumbers;
+  size?: Vec3;
+  radius?: number;
+  length?: number;
+  color?: string;
+  mesh?: { vertices: string; corners: string };
+  simplified?: boolean;
+}
+export interface Body {
+  name: string;
+  line: number;
+  mass: number;
+  com: Vec3;
+  shapes: Shape[];
+}
+export interface Joint {
+  name: string;
+  line: number;
+  type: string;
+  parent: number;
+  child: number;
+  on_parent: PoseNumbers;
+  on_child: PoseNumbers;
+  axis: Vec3;
+  axis2: Vec3;
+  radius: number;
+  cut: boolean;
+  columns: number[];
+}
+export interface Spring {
+  name: string;
+  line: number;
+  from: Point;
+  to: Point;
+  length?: number;
+}
+export interface Force {
+  name: string;
+  line: number;
+  at: Point;
+}
+export interface Sensor {
+  name: string;
+  line: number;
+  at?: Point;
+  columns: number[];
+  trace?: [number, number, number];
+}
+export interface Things {
+  gravity: Vec3;
+  bodies: Body[];
+  joints: Joint[];
+  springs: Spring[];
+  bushings: Spring[];
+  forces: Force[];
+  sensors: Sensor[];
+  parameters: Record<string, number>;
+}
+export interface Live {
+  kind: "result" | "model";
+  running: boolean;
+  folder: string;
+}
+interface Written {
+  title: string;
+  sarrus: string;
+  viewed_with: string;
+  status: string;
+  problem: string;
+  settings: Record<string, unknown>;
+  summary: Record<string, unknown>;
+  notes: string[];
+  text: string;
+  rows: { seen: number; kept: number; every: number };
+  things: Things | null;
+  columns: { name: string; unit: string; offset: number; data?: string }[];
+  time: string;
+  poses: string;
+  loads: string;
+  live?: Live;
+}
+/** Rows that came while the page was open. */
+export interface Chunk {
+  from: number;
+  to: number;
+  count: number;
+  values: string;
+  poses: string;
+  loads: string;
+}
+
+export function bytes(base64: string): Uint8Array {
+  const text = atob(base64);
+  const out = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; ++i) out[i] = text.charCodeAt(i);
+  return out;
+}
+export const floats = (base64: string) => new Float32Array(bytes(base64).buffer);
+const doubles = (base64: string) => new Float64Array(bytes(base64).buffer);
+export const counts = (base64: string) => new Uint32Array(bytes(base64).buffer);
+
+/** Numbers that grow at their end without being copied each time. */
+class Growing<A extends Float32Array | Float64Array> {
+  constructor(
+    private store: A,
+    private make: (n: number) => A,
+    public length = store.length,
+  ) {}
+  get all(): A {
+    return this.store.subarray(0, this.length) as A;
+  }
+  append(more: ArrayLike<number>) {
+    if (this.length + more.length > this.store.length) {
+      const larger = this.make(2 * (this.length + more.length));
+      larger.set(this.store.subarray(0, this.length));
+      this.store = larger;
+    }
+    this.store.set(more, this.length);
+    this.length += more.length;
+  }
+}
+const growing64 = (a: Float64Array) => new Growing(a, (n) => new Float64Array(n));
+const growing32 = (a: Float32Array) => new Growing(a, (n) => new Float32Array(n));
+
+export interface Column {
+  name: string;
+  unit: string;
+  index: number;
+}
+
+export class SceneData {
+  readonly title: string;
+  readonly things: Things | null;
+  readonly columns: Column[];
+  readonly written: Omit<Written, "columns" | "time" | "poses" | "loads">;
+  seen: number;
+  status: string;
+  private values: Growing<Float64Array>[];
+  private poseNumbers: Growing<Float32Array>;
+  private loadNumbers: Growing<Float32Array>;
+
+  constructor(w: Written) {
+    this.title = w.title;
+    this.things = w.things;
+    this.status = w.status;
+    this.seen = w.rows.seen;
+    const time = doubles(w.time);
+    this.columns = w.columns.map((c, index) => ({ name: c.name, unit: c.unit === "1" ? "" : c.unit, index }));
+    this.values = w.columns.map((c, i) => {
+      if (i === 0) return growing64(time);
+      const out = new Float64Array(time.length).fill(c.offset);
+      if (c.data) floats(c.data).forEach((d, k) => (out[k] += d));
+      return growing64(out);
+    });
+    this.poseNumbers = growing32(floats(w.poses));
+    this.loadNumbers = growing32(floats(w.loads));
+    const { columns: _c, time: _t, poses: _p, loads: _l, ...rest } = w;
+    this.written = rest;
+  }
+
+  get rows() {
+    return this.values[0].length;
+  }
+  get time() {
+    return this.values[0].all;
+  }
+  column(i: number) {
+    return this.values[i].all;
+  }
+  value(i: number, row: number) {
+    return this.values[i].all[row];
+  }
+  find(name: string) {
+    return this.columns.findIndex((c) => c.name === name);
+  }
+  get poses() {
+    return this.poseNumbers.all;
+  }
+  get loads() {
+    return this.loadNumbers.all;
+  }
+  /** The row whose time is nearest. */
+  rowAt(t: number) {
+    const time = this.time;
+    let low = 0;
+    let high = time.length - 1;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (time[middle] <= t) low = middle;
+      else high = middle;
+    }
+    return Math.abs(time[high] - t) < Math.abs(t - time[low]) ? high : low;
+  }
+  /** Appends rows; false where they do not follow those that are here. */
+  append(chunk: Chunk) {
+    if (chunk.from > this.seen) return false;
+    const values = doubles(chunk.values);
+    const width = this.columns.length;
+    const after = this.rows ? this.time[this.rows - 1] : -Infinity;
+    let skip = 0; // rows that are here already
+    while (skip < chunk.count && values[skip * width] <= after) ++skip;
+    const fresh = chunk.count - skip;
+    this.values.forEach((column, c) => {
+      const more = new Float64Array(fresh);
+      for (let i = 0; i < fresh; ++i) more[i] = values[(skip + i) * width + c];
+      column.append(more);
+    });
+    const poses = floats(chunk.poses);
+    const loads = floats(chunk.loads);
+    if (chunk.count > 0) {
+      this.poseNumbers.append(poses.subarray((skip * poses.length) / chunk.count));
+      this.loadNumbers.append(loads.subarray((skip * loads.length) / chunk.count));
+    }
+    this.seen = chunk.to;
+    return true;
+  }
+}
+
+export function readScene(): SceneData | null {
+  const element = document.getElementById("scene");
+  if (!element?.textContent) return null;
+  const data = new SceneData(JSON.parse(element.textContent) as Written);
+  element.remove();
+  return data;
+}

@@ -1,0 +1,232 @@
+// The panels beside the stage: parts and their numbers, energy, the run, the model's text.
+
+import type { Charts } from "./charts";
+import type { SceneData } from "./data";
+import { el, format, unitText } from "./dom";
+import type { Player } from "./player";
+import type { Stage } from "./stage";
+
+export type Part = { kind: "body" | "joint" | "sensor" | "spring" | "force"; index: number };
+
+/** The tree of the mechanism, and the numbers of what is chosen in it. */
+export class PartsPanel {
+  readonly element = el("div", { class: "parts" });
+  private numbers = el("div", { class: "numbers", "aria-live": "off" });
+  private buttons = new Map<string, HTMLButtonElement>();
+  private chosen: Part | null = null;
+  onSelect: (part: Part | null) => void = () => {};
+
+  constructor(
+    private data: SceneData,
+    private player: Player,
+    private stage: Stage | null,
+    private addToChart: (column: number) => void,
+    private showLine: (line: number) => void,
+  ) {
+    const things = data.things;
+    if (!things) {
+      this.element.append(el("p", { class: "hint" }, data.written.problem));
+      return;
+    }
+    const tree = el("ul", { class: "tree" });
+    const done = new Set<number>();
+    const child = (parent: number): HTMLElement[] =>
+      things.joints
+        .map((j, i) => ({ j, i }))
+        .filter(({ j }) => j.parent === parent && !j.cut && j.child >= 0 && !done.has(j.child))
+        .map(({ j, i }) => {
+          done.add(j.child);
+          return el("li", {}, this.button({ kind: "joint", index: i }, j.name, j.type), el("ul", {}, this.bodyItem(j.child, child)));
+        });
+    const roots = child(-1);
+    things.bodies.forEach((_, i) => {
+      if (!done.has(i) && !things.joints.some((j) => j.child === i && !j.cut)) {
+        done.add(i);
+        roots.push(this.bodyItem(i, child));
+      }
+    });
+    tree.append(el("li", {}, el("span", { class: "world" }, "world"), el("ul", {}, ...roots)));
+    const loops = things.joints.map((j, i) => ({ j, i })).filter(({ j }) => j.cut);
+    this.element.append(tree);
+    this.list("Joints that close loops", loops.map(({ j, i }) => this.button({ kind: "joint", index: i }, j.name, j.type)));
+    this.list("Springs", things.springs.map((s, i) => this.button({ kind: "spring", index: i }, s.name, "spring")));
+    this.list("Forces", things.forces.map((f, i) => this.button({ kind: "force", index: i }, f.name, "force")));
+    this.list("Sensors", things.sensors.map((s, i) => this.button({ kind: "sensor", index: i }, s.name, s.at ? "point" : "value")));
+    this.element.append(this.numbers);
+    player.onChange(() => this.showNumbers());
+  }
+
+  private bodyItem(i: number, child: (parent: number) => HTMLElement[]): HTMLLIElement {
+    const below = child(i);
+    return el("li", {}, this.button({ kind: "body", index: i }, this.data.things!.bodies[i].name, "body"), below.length > 0 && el("ul", {}, ...below));
+  }
+  private button(part: Part, name: string, kind: string) {
+    const button = el("button", { class: `part ${part.kind}`, "aria-pressed": "false", click: () => this.select(part) }, el("span", {}, name), el("small", {}, kind));
+    this.buttons.set(`${part.kind} ${part.index}`, button);
+    return button;
+  }
+  private list(title: string, buttons: HTMLElement[]) {
+    if (buttons.length === 0) return;
+    this.element.append(el("h3", {}, title), el("ul", { class: "tree flat" }, ...buttons.map((b) => el("li", {}, b))));
+  }
+
+  select(part: Part | null) {
+    this.chosen = part;
+    for (const [key, button] of this.buttons) button.setAttribute("aria-pressed", String(part !== null && key === `${part.kind} ${part.index}`));
+    this.showNumbers(true);
+    this.onSelect(part);
+    if (part) this.buttons.get(`${part.kind} ${part.index}`)?.scrollIntoView({ block: "nearest" });
+  }
+
+  private cells: [HTMLElement, () => string][] = [];
+  private showNumbers(anew = false) {
+    if (anew) this.rebuild();
+    for (const [cell, text] of this.cells) {
+      const now = text();
+      if (cell.textContent !== now) cell.textContent = now;
+    }
+  }
+  private rebuild() {
+    this.cells = [];
+    this.numbers.replaceChildren();
+    const part = this.chosen;
+    const things = this.data.things;
+    if (!part || !things) return;
+    const table = el("table");
+    const row = (name: string, text: () => string, column = -1) => {
+      const cell = el("td");
+      this.cells.push([cell, text]);
+      const plot = el("td", {}, column >= 0 && el("button", { class: "plain", title: "Plot it", "aria-label": `Plot ${name}`, click: () => this.addToChart(column) }, "plot"));
+      table.append(el("tr", {}, el("th", { scope: "row" }, name), cell, plot));
+    };
+    const vector = (v: readonly number[], unit: string) => `${v.map((x) => format(x, 5)).join(",  ")} ${unit}`;
+    const name = { body: things.bodies, joint: things.joints, sensor: things.sensors, spring: things.springs, force: things.forces }[part.kind][part.index];
+    const columns: number[] = "columns" in name ? name.columns : [];
+    if (part.kind === "body") {
+      const body = things.bodies[part.index];
+      row("mass", () => `${format(body.mass)} kg`);
+      row("centre of mass", () => vector(body.com, "m"));
+      if (this.stage) {
+        row("position", () => vector(this.stage!.bodyPose(part.index).position, "m"));
+        row("orientation", () => vector(this.stage!.bodyPose(part.index).quaternion, "(w, x, y, z)"));
+      }
+    }
+    if (part.kind === "joint") {
+      const joint = things.joints[part.index];
+      const body = (i: number) => (i < 0 ? "world" : things.bodies[i].name);
+      row("type", () => joint.type);
+      row("between", () => `${body(joint.parent)} and ${body(joint.child)}`);
+    }
+    const width = things.springs.length + 6 * things.forces.length;
+    if (part.kind === "spring") row("tension", () => `${format(this.data.loads[this.player.row * width + part.index])} N`);
+    if (part.kind === "force") {
+      const at = () => this.player.row * width + things.springs.length + 6 * part.index;
+      row("force", () => vector(Array.from(this.data.loads.subarray(at(), at() + 3)), "N"));
+      row("moment", () => vector(Array.from(this.data.loads.subarray(at() + 3, at() + 6)), "N·m"));
+    }
+    for (const c of columns.filter((i) => i >= 0)) {
+      const column = this.data.columns[c];
+      row(column.name, () => `${format(this.data.value(c, this.player.row))} ${unitText(column.unit)}`, c);
+    }
+    this.numbers.append(el("h3", {}, name.name), table);
+    if (name.line > 0) this.numbers.append(el("button", { class: "link", click: () => this.showLine(name.line) }, `line ${name.line} of the model`));
+  }
+}
+
+/** The account of energy at the time shown, and its curves. */
+export function energyPanel(data: SceneData, player: Player, charts: Charts): { element: HTMLElement; shown: () => void } {
+  const words: Record<string, string> = {
+    kinetic: "in motion",
+    potential: "in height and springs",
+    total: "kinetic and potential together",
+    dissipated: "taken out by dampers and friction since the start",
+    drive: "work that drives have done since the start",
+    external: "work that outer forces have done since the start",
+    ledger: "what is missing in this account; exactly solved, it would be 0",
+  };
+  const element = el("div", { class: "energy" });
+  const table = el("table");
+  const columns = data.columns.filter((c) => c.name.startsWith("energy."));
+  const cells = columns.map((c) => {
+    const cell = el("td", { "data-column": c.name });
+    const name = c.name.slice("energy.".length);
+    table.append(el("tr", {}, el("th", { scope: "row" }, name), cell, el("td", { class: "hint" }, words[name] ?? "")));
+    return cell;
+  });
+  const fill = () => columns.forEach((c, i) => (cells[i].textContent = `${format(data.value(c.index, player.row), 8)} ${c.unit}`));
+  const curves = el("div");
+  element.append(table, curves);
+  player.onChange(() => element.isConnected && fill());
+  fill();
+  let made = false;
+  const shown = () => {
+    fill();
+    if (made) return;
+    made = true;
+    const named = (...names: string[]) => names.map((n) => data.find(n)).filter((i) => i >= 0);
+    const add = (title: string, list: number[]) => {
+      if (list.length === 0) return;
+      curves.append(el("h3", {}, title));
+      charts.make(list, curves, true);
+    };
+    add("Energies", named("energy.kinetic", "energy.potential", "energy.total"));
+    add("Exchanged", named("energy.dissipated", "energy.drive", "energy.external"));
+    add("How far the account is from closing", named("energy.ledger"));
+    add("How far loops and constraints are from being closed", data.columns.filter((c) => c.name.startsWith("constraint.")).map((c) => c.index));
+  };
+  return { element, shown };
+}
+
+const isTable = (x: unknown): x is Record<string, unknown>[] => Array.isArray(x) && x.length > 0 && x.every((r) => typeof r === "object" && r !== null && !Array.isArray(r));
+
+/** Any JSON as a table: names and values, lists of objects with a column for each key. */
+function valueNode(value: unknown): Node | string {
+  if (typeof value === "number") return format(value, 8);
+  if (isTable(value)) {
+    const keys = [...new Set(value.flatMap((r) => Object.keys(r)))];
+    const table = el("table", { class: "grid" }, el("tr", {}, ...keys.map((k) => el("th", {}, k))));
+    for (const r of value.slice(0, 500)) table.append(el("tr", {}, ...keys.map((k) => el("td", {}, k in r ? valueNode(r[k]) : ""))));
+    return table;
+  }
+  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map((v) => (typeof v === "number" ? format(v, 8) : String(v))).join(", ");
+  if (typeof value === "object" && value !== null) {
+    const table = el("table");
+    for (const [k, v] of Object.entries(value)) table.append(el("tr", {}, el("th", { scope: "row" }, k.replaceAll("_", " ")), el("td", {}, valueNode(v))));
+    return table;
+  }
+  return String(value);
+}
+
+export function runPanel(data: SceneData): HTMLElement {
+  const w = data.written;
+  const element = el("div", { class: "run" });
+  const section = (title: string, content: Node | string) => element.append(el("h3", {}, title), el("div", {}, content));
+  const facts: Record<string, unknown> = { ...(w.summary as object) };
+  const known = ["mobility", "verify"];
+  const titles: Record<string, string> = { mobility: "Freedoms and loops", verify: "Agreement of the formulations" };
+  for (const key of known) if (key in facts) section(titles[key], valueNode(facts[key]));
+  for (const key of known) delete facts[key];
+  if (w.notes.length) section("Notes", el("ul", {}, ...w.notes.map((n) => el("li", {}, n))));
+  if (Object.keys(facts).length) section("Summary", valueNode(facts));
+  if (w.settings && Object.keys(w.settings).length) section("Settings", valueNode(w.settings));
+  if (w.things && Object.keys(w.things.parameters).length) section("Parameters", valueNode(w.things.parameters));
+  section("Versions", valueNode({ "run with": `Sarrus ${w.sarrus}`, "shown with": `Sarrus ${w.viewed_with}` }));
+  return element;
+}
+
+export function modelPanel(data: SceneData): { element: HTMLElement; show: (line: number) => void } {
+  const list = el("ol", { class: "source" });
+  const lines = data.written.text.split("\n").slice(0, 20000);
+  const items = lines.map((line) => el("li", {}, el("code", {}, line)));
+  list.append(...items);
+  const element = el("div", {}, data.written.text ? list : el("p", { class: "hint" }, "The text of the model is not with this result."));
+  return {
+    element,
+    show: (line) => {
+      for (const item of items) item.classList.remove("shown");
+      const item = items[line - 1];
+      item?.classList.add("shown");
+      item?.scrollIntoView({ block: "center" });
+    },
+  };
+}
