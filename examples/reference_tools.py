@@ -50,27 +50,32 @@ class Chain:
     def __init__(self, gravity=(0, 0, -9.81)):
         self.gravity, self.links = np.array(gravity, float), []
 
-    def add(self, at, axis, mass=0.0, com=(0, 0, 0), inertia=(0, 0, 0)):
-        """A hinge at a point of the body before, and the body on it."""
+    def add(self, at, axis, mass=0.0, com=(0, 0, 0), inertia=(0, 0, 0), turned=np.eye(3)):
+        """A hinge at a point of the body before, turned against it, and the body on it."""
+        inertia = np.array(inertia, float)
         self.links.append((np.array(at, float), np.array(axis, float), mass, np.array(com, float),
-                           np.diag(np.array(inertia, float))))
+                           np.diag(inertia) if inertia.ndim == 1 else inertia, np.array(turned, float)))
 
     def frames(self, q):
         """Of every body: rotation, position of its hinge."""
         R, p, found = np.eye(3), np.zeros(3), []
-        for (at, axis, *_), angle in zip(self.links, q):
+        for (at, axis, *_, turned), angle in zip(self.links, q):
             p = p + R @ at
-            R = R @ turn(axis, angle)
+            R = R @ turned @ turn(axis, angle)
             found.append((R, p))
         return found
 
     def accelerations(self, q, u, tau, armature=0.0):
+        return np.linalg.solve(*self.equations(q, u, tau, armature))
+
+    def equations(self, q, u, tau, armature=0.0):
+        """M and the right-hand side."""
         n = len(self.links)
         M, rhs = np.diag(np.broadcast_to(armature, n).astype(float)), np.array(tau, float)
         frames = self.frames(q)
         axes = [R @ link[1] for (R, _), link in zip(frames, self.links)]
         w, alpha, a, before = np.zeros(3), np.zeros(3), np.zeros(3), np.zeros(3)
-        for i, (_, _, m, com, I) in enumerate(self.links):
+        for i, (_, _, m, com, I, _) in enumerate(self.links):
             R, p = frames[i]
             a = a + cross(alpha, p - before) + cross(w, cross(w, p - before))
             alpha = alpha + cross(w, axes[i] * u[i])
@@ -84,7 +89,7 @@ class Chain:
             IW = R @ I @ R.T
             M += m * Jv.T @ Jv + Jw.T @ IW @ Jw
             rhs += Jv.T @ (m * (self.gravity - a0)) - Jw.T @ (IW @ alpha + cross(w, IW @ w))
-        return np.linalg.solve(M, rhs)
+        return M, rhs
 
 
 def text(expected):

@@ -35,6 +35,15 @@ std::string up_axis(const Vec3& g) {
   return vector_text(g * (-1 / size));
 }
 
+/// Where a body's inertia comes from.
+const char* inertia_source(const BodySpec& body) {
+  if (body.second_moment) return "second_moment";
+  if (body.inertia) return "inertia";
+  for (const Shape& shape : body.shapes)
+    if (shape.density > 0) return "shapes";
+  return "none";
+}
+
 struct Facts {
   double mass = 0, kinetic = 0, potential = 0;
   int freedoms = 0, cut = 0;
@@ -65,8 +74,13 @@ void fill_json(const Model& model, const Mechanism& m, const Facts& f, Output& o
   out.facts["energy"] = {{"kinetic", f.kinetic}, {"potential", f.potential}};
   const std::vector<std::string> names = body_names(m);
   Json bodies = Json::array(), joints = Json::array();
-  for (const BodyInfo& b : m.bodies)
-    bodies.push_back({{"name", b.name}, {"mass", b.mass}, {"com", vector_json(b.com)}});
+  for (size_t i = 0; i < m.bodies.size(); ++i) {
+    const BodyInfo& b = m.bodies[i];
+    bodies.push_back({{"name", b.name},
+                      {"mass", b.mass},
+                      {"com", vector_json(b.com)},
+                      {"inertia_from", inertia_source(model.bodies[i])}});
+  }
   for (const JointInfo& j : m.joints)
     joints.push_back({{"name", j.name},
                       {"type", to_text(j.type)},
@@ -79,12 +93,13 @@ void fill_json(const Model& model, const Mechanism& m, const Facts& f, Output& o
   out.facts["joints"] = joints;
 }
 
-void print_bodies(const Mechanism& m, const Facts& f, Output& out) {
+void print_bodies(const Model& model, const Mechanism& m, const Facts& f, Output& out) {
   out.line();
   out.line(fmt::format("  {:<20} {:>12}   {}", "body", "mass [kg]", "centre of mass [m]"));
   for (size_t i = 0; i < std::min(m.bodies.size(), most_listed); ++i)
-    out.line(fmt::format("  {:<20} {:>12.6g}   {}", m.bodies[i].name, m.bodies[i].mass,
-                         vector_text(m.bodies[i].com)));
+    out.line(fmt::format("  {:<20} {:>12.6g}   {}{}", m.bodies[i].name, m.bodies[i].mass,
+                         vector_text(m.bodies[i].com),
+                         model.bodies[i].second_moment ? "   inertia given as ∫ x xᵀ dm" : ""));
   if (m.bodies.size() > most_listed)
     out.line(fmt::format("  … and {} more", m.bodies.size() - most_listed));
   out.line(fmt::format("  {:<20} {:>12.6g}", "in all", f.mass));
@@ -111,7 +126,7 @@ void print(const Model& model, const Mechanism& m, const Facts& f, Output& out) 
   const std::string up = up_axis(model.gravity);
   out.line(fmt::format("  gravity {} m/s², {}", vector_text(model.gravity),
                        up == "none" ? "so there is no up" : "so up is " + up));
-  print_bodies(m, f, out);
+  print_bodies(model, m, f, out);
   print_joints(m, out);
   out.line();
   for (const std::string& line : tree_sketch(m, most_listed)) out.line("  " + line);
@@ -134,7 +149,7 @@ int run_check(const ModelOptions& options, Output& out) {
   out.finish_notes();
 
   check_methods(model, {}, out);
-  make_formulation(model.simulate.formulation, mechanism);  // refuses what it cannot run
+  make_formulation(model.simulate, mechanism);  // refuses what it cannot run
   const bool still = mechanism.nu == static_cast<int>(mechanism.motions.size());
   out.line(fmt::format(
       "  {}: {}", out.styled("OK", Style::good),

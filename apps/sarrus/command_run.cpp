@@ -105,7 +105,7 @@ Plan make_plan(const RunArguments& a, Output& out) {
     refuse_warnings(p.model.notes);
     refuse_warnings(p.mechanism.notes);
   }
-  p.formulation = make_formulation(p.settings().formulation, p.mechanism);
+  p.formulation = make_formulation(p.settings(), p.mechanism);
   p.columns = Recorder(p.mechanism, {p.settings().reactions}).columns().size();
   p.folder = folder_for(a);
   p.hash = run_hash(p.model, a.model);

@@ -164,6 +164,8 @@ void apply_flags(Model& model, const SimulateFlags& flags) {
     if (key == "start") s.start = number();
     if (key == "output_step") s.output_step = number();
     if (key == "formulation") s.formulation = text;
+    if (key == "energy_matrix") s.energy_matrix = text;
+    if (key == "energy_gradient") s.energy_gradient = text;
     if (key == "integrator") s.integrator = text;
     if (key == "step") s.step = number();
     if (key == "rtol") s.rtol = number();

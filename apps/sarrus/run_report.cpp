@@ -34,7 +34,10 @@ std::string short_number(double x) {
 
 std::string method(const RunReport& r) {
   const SimulateSpec& s = r.settings;
-  std::string text = fmt::format("{}, {}", s.formulation, s.integrator);
+  std::string text = s.formulation;
+  if (!s.energy_matrix.empty()) text += ", energy matrix " + s.energy_matrix;
+  if (!s.energy_gradient.empty()) text += ", energy gradient " + s.energy_gradient;
+  text += ", " + s.integrator;
   if (!r.adaptive)
     return text + fmt::format(" with steps of {} s", short_number(s.step.value_or(0)));
   return text + " with rtol " + short_number(s.rtol);
@@ -109,6 +112,8 @@ Json settings_json(const SimulateSpec& s) {
   Json json = {{"until", s.until}, {"start", s.start}};
   if (s.output_step) json["output_step"] = *s.output_step;
   json["formulation"] = s.formulation;
+  if (!s.energy_matrix.empty()) json["energy_matrix"] = s.energy_matrix;
+  if (!s.energy_gradient.empty()) json["energy_gradient"] = s.energy_gradient;
   json["integrator"] = s.integrator;
   if (s.step) json["step"] = *s.step;
   json["rtol"] = s.rtol;

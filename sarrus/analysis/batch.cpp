@@ -10,6 +10,7 @@
 
 #include "sarrus/core/near_match.hpp"
 #include "sarrus/formulations/dynamics.hpp"
+#include "sarrus/formulations/formulation_options.hpp"
 #include "sarrus/joints/chart.hpp"
 
 namespace sarrus {
@@ -73,6 +74,7 @@ Batch::Batch(const Mechanism& mechanism, int instances) : m_(&mechanism), instan
                            "",
                            "",
                            ""});
+  refuse_small(mechanism, "a batch");
   const Numbers<Lanes> numbers = mechanism.numbers.as<Lanes>();
   for (int i = 0; i < instances; i += lanes) {
     auto group = std::make_unique<Group>();

@@ -453,6 +453,7 @@ class Driver {
         summary_.status == RunStatus::interrupted || summary_.status == RunStatus::budget;
     if (early && o_.checkpoint) o_.checkpoint(checkpoint());
     if (o_.progress) o_.progress(t_);
+    for (const Diagnostic& d : f_.notes()) summary_.notes.push_back(d);
     if (summary_.closure > ledger_tolerance * summary_.energy_scale && summary_.energy_scale > 0)
       warn_of_energy();
   }
@@ -555,7 +556,7 @@ std::vector<Diagnostic> settings_notes(const SimulateSpec& settings, const Integ
 }  // namespace
 
 Run simulate(const Mechanism& mechanism, const SimulateSpec& settings) {
-  const auto formulation = make_formulation(settings.formulation, mechanism);
+  const auto formulation = make_formulation(settings, mechanism);
   const auto integrator = make_integrator(settings.integrator, integrator_options(settings));
   SimulateOptions options;
   options.start = settings.start;

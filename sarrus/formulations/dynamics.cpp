@@ -90,6 +90,7 @@ ForceContext<T> Dynamics<T>::force_context() {
 template <class T>
 void Dynamics<T>::take(const T& t, const T* q, const T* state) {
   t_ = t;
+  stated_.reset();
   std::copy_n(q, m_->nq, q_.begin());
   std::copy_n(state, m_->ns, state_.begin());
   // the search for reactions starts anew, so that a result does not depend on the call before
@@ -225,6 +226,7 @@ bool Dynamics<T>::reactions_settled() {
 
 template <class T>
 T Dynamics<T>::kinetic_energy() const {
+  if (stated_) return (*stated_)[0];
   T sum = zero<T>();
   for (size_t i = 1; i < motion_.size(); ++i) {
     const BodyInertia<T>& I = numbers_.body[i].inertia;
@@ -238,12 +240,26 @@ T Dynamics<T>::kinetic_energy() const {
 
 template <class T>
 T Dynamics<T>::potential_energy() const {
+  if (stated_) return flow_.potential + (*stated_)[1];
   T sum = flow_.potential;
   for (size_t i = 1; i < motion_.size(); ++i) {
     const BodyInertia<T>& I = numbers_.body[i].inertia;
     sum -= dot(numbers_.gravity, motion_[i].o * I.m + motion_[i].R * I.mc);
   }
   return sum;
+}
+
+template <class T>
+void Dynamics<T>::state_energies(const T& kinetic, const T& gravity) {
+  stated_ = {kinetic, gravity};
+}
+
+template <class T>
+void Dynamics<T>::joint_forces(T* Q, bool with_gravity) {
+  TreeView<T> v = view();
+  if (!with_gravity) v.gravity = zero3<T>();
+  std::fill(Q, Q + m_->nu, zero<T>());
+  kernels_->momentum_rates(v, Q, Q);
 }
 
 template <class T>

@@ -6,6 +6,8 @@
 // may be changed between evaluations; the tree may not.
 #pragma once
 
+#include <array>
+#include <optional>
 #include <vector>
 
 #include "sarrus/formulations/tree_view.hpp"
@@ -51,6 +53,10 @@ class Dynamics {
 
   T kinetic_energy() const;
   T potential_energy() const;  // gravity and springs
+  /// Until the next set(): the energies of equations that are not these, but were made from them.
+  void state_energies(const T& kinetic, const T& gravity);
+  /// Sᵀ f + τ: the forces on every velocity, of gravity too where asked for.
+  void joint_forces(T* Q, bool with_gravity);
   /// Momentum of all bodies: linear, and angular about the world's origin.
   Wrench<T> momentum() const;
   /// p = M u, quasi-momenta conjugate to u.
@@ -126,6 +132,7 @@ class Dynamics {
   std::vector<Wrench<T>> wrench_;
   std::vector<Twist<T>> A_;
   EnergyFlow<T> flow_;
+  std::optional<std::array<T, 2>> stated_;  // kinetic, of gravity
 };
 
 }  // namespace sarrus

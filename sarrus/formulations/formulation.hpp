@@ -6,6 +6,7 @@
 //   ledger = energy dissipated, work of drives, work of outer forces [J] since the start
 #pragma once
 
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -43,11 +44,27 @@ class Formulation : public Ode {
   virtual std::vector<double> configuration(double t, std::span<const double> y) = 0;
   /// Puts the base at q; the rest of the state is y beyond split().
   virtual void set_configuration(std::span<const double> q) = 0;
+
+  /// What has been noticed in all that was observed.
+  virtual std::vector<Diagnostic> notes() const { return {}; }
 };
 
-/// By name: recursive, hamiltonian. Throws Error(usage) for another name, Error(physics) where the
-/// mechanism cannot be run: a joint that moves no mass, loops that this formulation cannot close.
-std::unique_ptr<Formulation> make_formulation(const std::string& name, const Mechanism& mechanism);
+/// How `hamiltonian` finds velocities and ∂T/∂q. Empty: the gradient as the matrix; the matrix
+/// recursive, or literal where coordinates are marked small.
+struct FormulationOptions {
+  std::string energy_matrix;           // recursive, literal
+  std::string energy_gradient;         // recursive, complex, literal
+  std::map<std::string, Place> where;  // of what was said in a file, for messages
+};
+
+/// By name: recursive, hamiltonian. Throws Error(usage) for another name or options that do not
+/// fit, Error(physics) where the mechanism cannot be run: a joint that moves no mass, loops that
+/// this formulation cannot close.
+std::unique_ptr<Formulation> make_formulation(const std::string& name, const Mechanism& mechanism,
+                                              const FormulationOptions& options = {});
+/// As the settings say.
+std::unique_ptr<Formulation> make_formulation(const SimulateSpec& settings,
+                                              const Mechanism& mechanism);
 std::vector<std::string> formulation_names();
 
 }  // namespace sarrus

@@ -1,14 +1,59 @@
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "sarrus/core/near_match.hpp"
-#include "sarrus/formulations/formulation.hpp"
+#include "sarrus/formulations/energy_hamiltonian.hpp"
+#include "sarrus/formulations/formulation_options.hpp"
 #include "sarrus/formulations/hamiltonian.hpp"
 #include "sarrus/formulations/recursive.hpp"
 
 namespace sarrus {
 namespace {
 
-constexpr double massless = 1e-12;  // relative pivot below which a freedom moves no inertia
+constexpr double massless = 1e-12;    // relative pivot below which a freedom moves no inertia
+constexpr int most_explained = 300;   // freedoms of a mechanism whose dense matrix is looked into
+constexpr double taking_part = 1e-3;  // of the largest entry of a motion without inertia
+
+/// The motion that meets no inertia: M x = 0 with x = 1 at `u`, by elimination of all others.
+std::vector<double> motion_without_inertia(Dynamics<double>& d, int u) {
+  const auto n = static_cast<size_t>(d.mechanism().nu), lost = static_cast<size_t>(u);
+  std::vector<double> M(n * n), x(n, 0.0);
+  d.mass_matrix(M.data());
+  // M_rr x_r = −M_ru over the other freedoms r, Gauss with pivots; a lost pivot stays out
+  std::vector<char> used(n, 0);
+  used[lost] = 1;
+  std::vector<size_t> order;
+  for (size_t k = 1; k < n; ++k) {
+    size_t best = lost;
+    for (size_t i = 0; i < n; ++i)
+      if (!used[i] && (best == lost || M[i + i * n] > M[best + best * n])) best = i;
+    const double pivot = M[best + best * n];
+    used[best] = 1;
+    if (!(pivot > 0)) continue;
+    order.push_back(best);
+    for (size_t i = 0; i < n; ++i) {
+      if (used[i] && i != lost) continue;
+      const double f = M[i + best * n] / pivot;
+      for (size_t j = 0; j < n; ++j) M[i + j * n] -= f * M[best + j * n];
+    }
+  }
+  x[lost] = 1;
+  for (auto i = order.rbegin(); i != order.rend(); ++i) {
+    for (size_t j = 0; j < n; ++j)
+      if (j != *i) x[*i] -= M[*i + j * n] * x[j] / M[*i + *i * n];
+  }
+  return x;
+}
+
+/// The other freedoms that take part in the motion, as "a, b"; empty where there are none.
+std::string partners(const Mechanism& m, const std::vector<double>& x, int u) {
+  std::string names;
+  for (size_t i = 0; i < x.size(); ++i)
+    if (static_cast<int>(i) != u && std::fabs(x[i]) > taking_part)
+      names += (names.empty() ? "" : ", ") + m.velocity_name(static_cast<int>(i));
+  return names;
+}
 
 /// A freedom that moves no inertia has no acceleration: named before the run, not met in it.
 void check_inertia(const Mechanism& m) {
@@ -34,6 +79,17 @@ void check_inertia(const Mechanism& m) {
           freedom, body, smallest.relative, massless);
     }
   fault.hint = "give the body a mass and an inertia about the joint's axis, or fix the joint";
+  const std::string others =
+      m.nu > most_explained ? "" : partners(m, motion_without_inertia(d, smallest.u), smallest.u);
+  if (!others.empty()) {
+    fault.code = "gimbal-lock";
+    fault.message = fmt::format(
+        "at the start {} and {} cancel each other and move no inertia: their axes do not span "
+        "different directions there (pivot {:.1e} of the joint's inertia, at least {:.0e} is "
+        "needed)",
+        freedom, others, smallest.relative, massless);
+    fault.hint = "use a spherical joint, another order of axes, or another start";
+  }
   throw Error(Fault::physics, fault);
 }
 
@@ -58,7 +114,8 @@ void refuse_loops(const Mechanism& m, const std::string& formulation) {
 
 std::vector<std::string> formulation_names() { return {"recursive", "hamiltonian"}; }
 
-std::unique_ptr<Formulation> make_formulation(const std::string& name, const Mechanism& mechanism) {
+std::unique_ptr<Formulation> make_formulation(const std::string& name, const Mechanism& mechanism,
+                                              const FormulationOptions& options) {
   if (name != "recursive" && name != "hamiltonian")
     throw Error(Fault::usage, Diagnostic{Severity::error,
                                          "unknown-formulation",
@@ -68,10 +125,19 @@ std::unique_ptr<Formulation> make_formulation(const std::string& name, const Mec
                                          did_you_mean(name, formulation_names()),
                                          name,
                                          ""});
+  const FormulationOptions chosen = resolved(name, mechanism, options);
   refuse_loops(mechanism, name);
   check_inertia(mechanism);
-  if (name == "hamiltonian") return std::make_unique<Hamiltonian>(mechanism);
-  return std::make_unique<Recursive>(mechanism);
+  if (name == "recursive") return std::make_unique<Recursive>(mechanism);
+  if (chosen.energy_matrix == "recursive" && chosen.energy_gradient == "recursive")
+    return std::make_unique<Hamiltonian>(mechanism);
+  return std::make_unique<EnergyHamiltonian>(mechanism, chosen);
+}
+
+std::unique_ptr<Formulation> make_formulation(const SimulateSpec& settings,
+                                              const Mechanism& mechanism) {
+  return make_formulation(settings.formulation, mechanism,
+                          {settings.energy_matrix, settings.energy_gradient, settings.where});
 }
 
 }  // namespace sarrus

@@ -58,13 +58,16 @@ bool TreeFormulation::check_formulas(double t) {
   return true;
 }
 
-/// Keeps why, and is false.
+bool TreeFormulation::refuse(std::string why) {
+  failure_ = std::move(why);
+  return false;
+}
+
 bool TreeFormulation::refuse_formula(int formula, const char* what, double value, double t) {
   const Formula& source = m_->formula_sources[static_cast<size_t>(formula)];
-  failure_ = fmt::format("{} \"{}\"{} gives {} at t = {} s", what, source.expression.text(),
-                         source.where.line > 0 ? fmt::format(" (line {})", source.where.line) : "",
-                         value, t);
-  return false;
+  return refuse(fmt::format(
+      "{} \"{}\"{} gives {} at t = {} s", what, source.expression.text(),
+      source.where.line > 0 ? fmt::format(" (line {})", source.where.line) : "", value, t));
 }
 
 /// The joints whose friction depends on their reaction.
@@ -83,11 +86,10 @@ bool TreeFormulation::accelerate(double t) {
         return refuse_formula(motion.formula, "the acceleration of the prescribed motion", a, t);
     return true;
   }
-  failure_ = fmt::format(
-      "friction and reactions do not agree at t = {} s: a coefficient times its "
-      "lever is too large for what the joint moves (joint {})",
-      t, rubbing_joints());
-  return false;
+  return refuse(
+      fmt::format("friction and reactions do not agree at t = {} s: a coefficient times its "
+                  "lever is too large for what the joint moves (joint {})",
+                  t, rubbing_joints()));
 }
 
 bool TreeFormulation::derivative(double t, std::span<const double> y, std::span<double> ydot) {
@@ -116,11 +118,11 @@ bool TreeFormulation::derivative(double t, std::span<const double> y, std::span<
     ydot[nx + static_cast<size_t>(motion.u)] = 0;
   }
   std::copy_n(dynamics_.state_rate().begin(), ns, ydot.begin() + m_->nx + m_->nu);
-  const EnergyFlow<double>& flow = dynamics_.flow();
+  const EnergyFlow<double> rate = flow();
   double* ledger = ydot.data() + nx + nu + ns;
-  ledger[0] = flow.dissipated;
-  ledger[1] = flow.drive;
-  ledger[2] = flow.external;
+  ledger[0] = rate.dissipated;
+  ledger[1] = rate.drive;
+  ledger[2] = rate.external;
   return true;
 }
 

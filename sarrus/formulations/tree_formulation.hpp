@@ -35,6 +35,11 @@ class TreeFormulation : public Formulation {
   /// The rate of the second part of y, after evolve().
   virtual void velocity_rates(std::span<double> wdot) = 0;
 
+  /// What the ledger gains per time, after evolve() and velocity_rates().
+  virtual EnergyFlow<double> flow() const { return dynamics_.flow(); }
+
+  /// Keeps why, and is false.
+  bool refuse(std::string why);
   /// For evolve(): whether every formula gives a number, and the accelerations exist.
   bool check_formulas(double t);
   bool accelerate(double t);

@@ -210,13 +210,20 @@ std::optional<std::string> Fields::reference(std::string_view key) {
 
 std::optional<std::vector<double>> Fields::exactly(const Node& found, std::string_view key,
                                                    size_t count, const Dimension& dimension) {
+  return exactly_as(found, key, std::vector<Dimension>(count, dimension));
+}
+
+std::optional<std::vector<double>> Fields::exactly_as(const Node& found, std::string_view key,
+                                                      const std::vector<Dimension>& dimensions) {
+  const size_t count = dimensions.size();
   if (found.kind != NodeKind::list || found.children.size() != count) {
     wrong(found, key, fmt::format("a list of {} numbers", count));
     return std::nullopt;
   }
   std::vector<double> result;
-  for (const Node& entry : found.children)
-    if (const auto x = read_number(scope_, entry, dimension, path(key))) result.push_back(*x);
+  for (size_t i = 0; i < count; ++i)
+    if (const auto x = read_number(scope_, found.children[i], dimensions[i], path(key)))
+      result.push_back(*x);
   if (result.size() != count) return std::nullopt;
   return result;
 }
@@ -272,6 +279,34 @@ std::optional<Mat3> Fields::matrix(std::string_view key) {
     for (int column = 0; column < 3; ++column) M(row, column) = (*v)[column];
   }
   return M;
+}
+
+std::optional<Pose<double>> Fields::transform(std::string_view key) {
+  listed(key, {Kind::transform});
+  const Node* n = value(key);
+  if (!n) return std::nullopt;
+  if (n->kind != NodeKind::list || n->children.size() != 4) {
+    wrong(*n, key, "four rows of four numbers");
+    return std::nullopt;
+  }
+  Pose<double> X;
+  for (int row = 0; row < 4; ++row) {
+    const auto v = exactly_as(n->children[static_cast<size_t>(row)], key,
+                              {dimensions::none, dimensions::none, dimensions::none,
+                               row < 3 ? dimensions::length : dimensions::none});
+    if (!v) return std::nullopt;
+    if (row == 3 && *v != std::vector<double>{0, 0, 0, 1}) {
+      error(key, "bad-transform",
+            fmt::format("the last row is [{}, {}, {}, {}], not [0, 0, 0, 1]", (*v)[0], (*v)[1],
+                        (*v)[2], (*v)[3]),
+            "rows of the rotation, each with a component of the place behind it");
+      return std::nullopt;
+    }
+    for (int column = 0; column < 3 && row < 3; ++column)
+      X.R(row, column) = (*v)[static_cast<size_t>(column)];
+    if (row < 3) X.p[row] = (*v)[3];
+  }
+  return X;
 }
 
 std::optional<Mat3> Fields::inertia(std::string_view key) {

@@ -77,6 +77,8 @@ class Fields {
   std::optional<Vec3> axis(std::string_view key);
   std::optional<Quat> quaternion(std::string_view key);
   std::optional<Mat3> matrix(std::string_view key);
+  /// Rotation part and place; whether the first is a rotation is not looked at.
+  std::optional<Pose<double>> transform(std::string_view key);
   std::optional<Mat3> inertia(std::string_view key);
   /// One number for each dimension in the list.
   std::optional<std::vector<double>> pair_as(std::string_view key, const Dimension& dimension);
@@ -103,6 +105,8 @@ class Fields {
   void wrong(const Node& found, std::string_view key, std::string expected, std::string hint = "");
   std::optional<std::vector<double>> exactly(const Node& found, std::string_view key, size_t count,
                                              const Dimension& dimension);
+  std::optional<std::vector<double>> exactly_as(const Node& found, std::string_view key,
+                                                const std::vector<Dimension>& dimensions);
   void check_keys();
 
   Scope& scope_;

@@ -27,6 +27,7 @@ enum class Kind {
   pair,             // two numbers
   quaternion,       // four numbers
   matrix,           // three rows of three
+  transform,        // four rows of four: rotation and place of a frame
   inertia,          // 3, 6 or 3 × 3 numbers
   points,           // list of pairs
   words,            // list of texts

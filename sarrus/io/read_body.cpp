@@ -15,7 +15,7 @@ double norm(const Quat& q) { return std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y 
 
 Quat about(const Vec3& axis, double angle) { return quaternion_exp(axis * angle); }
 
-Quat from_matrix(Reading& r, Fields& f, const Mat3& R) {
+Quat from_matrix(Reading& r, Fields& f, std::string_view key, const Mat3& R) {
   // R Rᵀ = 1 and det R = 1
   const Mat3 E = R * transpose(R) - Mat3::identity();
   double worst = 0;
@@ -24,7 +24,7 @@ Quat from_matrix(Reading& r, Fields& f, const Mat3& R) {
   const double det = determinant(R);
   if (worst > norm_tolerance || det < 0) {
     r.physics->error(
-        "bad-rotation", f.place("matrix"), f.path("matrix"),
+        "bad-rotation", f.place(key), f.path(key),
         fmt::format(
             "not a rotation: det = {:.6g}, R Rᵀ differs from 1 by {:.3g}; the limit is {:.0e}", det,
             worst, norm_tolerance),
@@ -143,7 +143,7 @@ Quat read_rotation(Reading& r, Fields& f) {
   }
   if (const auto rpy = f.vector("rpy"))
     return about({0, 0, 1}, rpy->z) * about({0, 1, 0}, rpy->y) * about({1, 0, 0}, rpy->x);
-  if (const auto R = f.matrix("matrix")) return from_matrix(r, f, *R);
+  if (const auto R = f.matrix("matrix")) return from_matrix(r, f, "matrix", *R);
   const auto axis = f.axis("axis");
   const auto angle = f.number("angle");
   if (!axis || !angle) return {};
@@ -166,6 +166,13 @@ Quat read_rotation(Reading& r, const Node* node, const std::string& element) {
 FrameSpec read_frame(Reading& r, const Node* node, const std::string& element) {
   if (!node) return {};
   Fields f(r.scope, *node, "frame", element);
+  if (const auto X = f.transform("transform")) {
+    for (const std::string_view key : {"at", "rotation"})
+      if (f.has(key))
+        f.error(key, "doubled-key", fmt::format("both transform and {} are given", key),
+                "keep one of them");
+    return {X->p, from_matrix(r, f, "transform", X->R)};
+  }
   return {f.vector("at").value_or(Vec3{}),
           read_rotation(r, f.node("rotation"), element + "/rotation")};
 }

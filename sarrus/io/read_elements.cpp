@@ -102,6 +102,10 @@ SimulateSpec read_simulate(Reading& r, const Node& node) {
   s.output_step = f.number("output_step");
   const TableGrammar& keys = grammar("simulate");
   if (const auto i = f.choice("formulation")) s.formulation = keys.find("formulation")->words[*i];
+  if (const auto i = f.choice("energy_matrix"))
+    s.energy_matrix = keys.find("energy_matrix")->words[*i];
+  if (const auto i = f.choice("energy_gradient"))
+    s.energy_gradient = keys.find("energy_gradient")->words[*i];
   if (const auto i = f.choice("integrator")) s.integrator = keys.find("integrator")->words[*i];
   s.step = f.number("step");
   s.rtol = f.number("rtol", s.rtol);

@@ -45,6 +45,7 @@ json value_schema(const Key& key) {
     case Kind::pair: return list_of(number(), 2, 2);
     case Kind::quaternion: return list_of(number(), 4, 4);
     case Kind::matrix: return list_of(list_of(number(), 3, 3), 3, 3);
+    case Kind::transform: return list_of(list_of(number(), 4, 4), 4, 4);
     case Kind::inertia:
       return either({list_of(number(), 3, 3), list_of(number(), 6, 6),
                      list_of(list_of(number(), 3, 3), 3, 3)});
@@ -121,6 +122,7 @@ std::string kind_text(const Key& key) {
     case Kind::pair: return "2 numbers";
     case Kind::quaternion: return "4 numbers";
     case Kind::matrix: return "3 × 3 numbers";
+    case Kind::transform: return "4 × 4 numbers";
     case Kind::inertia: return "3, 6 or 3 × 3 numbers";
     case Kind::points: return "list of pairs";
     case Kind::words: return "list of texts";

@@ -120,6 +120,7 @@ struct JointSpec {
   std::optional<JointLimitSpec> limits;
   std::optional<JointFrictionSpec> friction;
   double armature = 0;         // [kg] or [kg.m²] added to the joint's own inertia
+  bool small = false;          // coordinates stay near 0: partial linearisation
   std::vector<Formula> force;  // drive force or torque, one per freedom
   std::optional<ServoSpec> servo;
   std::optional<MotorSpec> motor;
@@ -185,6 +186,7 @@ struct SimulateSpec {
   double start = 0;                   // [s]
   std::optional<double> output_step;  // [s]; default: until/1000
   std::string formulation = "recursive";
+  std::string energy_matrix, energy_gradient;  // of the formulation hamiltonian; empty: chosen
   std::string integrator = "dop853";
   std::optional<double> step;  // [s] of a fixed-step method
   double rtol = 1e-9;

@@ -35,6 +35,17 @@ void check_inertia(Validation& v, const BodySpec& body, const std::string& path)
     for (int j = 0; j < 3; ++j) M(i, j) = 0.5 * (I(i, j) + I(j, i));
   const Eigen::Vector3d p =
       Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(M, Eigen::EigenvaluesOnly).eigenvalues();
+  if (body.second_moment) {  // J = ½ tr(I) 1 − I has the same axes
+    const double half = 0.5 * (p[0] + p[1] + p[2]), lowest = half - p[2];
+    if (lowest < -rounding * largest)
+      v.physics.error(
+          "bad-inertia", body.where, path,
+          fmt::format("principal values {:.6g}, {:.6g}, {:.6g} kg.m² of ∫ x xᵀ dm: {:.6g} is "
+                      "negative, which no body has",
+                      lowest, half - p[1], half - p[0], lowest),
+          "if this is the inertia tensor, call it inertia");
+    return;
+  }
   const std::string values =
       fmt::format("principal values {:.6g}, {:.6g}, {:.6g} kg.m²", p[0], p[1], p[2]);
   if (p[0] < -rounding * largest)

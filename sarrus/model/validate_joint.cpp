@@ -11,6 +11,7 @@ namespace sarrus {
 namespace {
 
 constexpr double many_turns = 4 * 3.14159265358979324;  // [rad] more is more likely degrees
+constexpr double not_small = 0.1;                       // [rad]
 constexpr double parallel = 1e-6;                       // sine of the angle between two axes
 
 bool check_axis(Validation& v, const Vec3& axis, const JointSpec& joint, const std::string& path) {
@@ -144,6 +145,28 @@ void check_force_laws(Validation& v, const JointSpec& joint, const std::string& 
   refuse_negative(v, joint.armature, "of armature", joint.where, path + "/armature");
 }
 
+void check_small(Validation& v, const JointSpec& joint, const std::string& path) {
+  if (!joint.small) return;
+  const std::vector<bool> slides = sliding_freedoms(joint);
+  if (slides.empty() || position_count(joint) != static_cast<int>(slides.size()) ||
+      joint.type == JointType::planar)
+    return v.model_faults.error(
+        "wrong-joint", joint.where, path + "/small",
+        fmt::format("a {} joint has no coordinates with q̇ = u that could be small",
+                    to_text(joint.type)),
+        "a joint of type sequence can take its place");
+  if (!joint.motion.empty())
+    v.model_faults.error("two-drivers", joint.where, path + "/small",
+                         "its motion is prescribed: there is nothing to linearise",
+                         "keep one of them");
+  for (size_t i = 0; joint.q && i < std::min(slides.size(), joint.q->size()); ++i)
+    if (!slides[i] && std::fabs((*joint.q)[i]) > not_small)
+      v.physics.warning("not-small", joint.where, path + "/q",
+                        fmt::format("the start {:.3g} rad is not small; the limit is {} rad",
+                                    (*joint.q)[i], not_small),
+                        "leave out small = true");
+}
+
 void check_drives(Validation& v, const JointSpec& joint, const std::string& path) {
   if (joint.servo) {
     warn_negative_stiffness(v, joint.servo->kp, joint.where, path + "/servo/kp");
@@ -195,6 +218,7 @@ void validate_joint(Validation& v, const JointSpec& joint, const std::string& pa
   check_start(v, joint, path);
   check_limits(v, joint, path);
   check_force_laws(v, joint, path);
+  check_small(v, joint, path);
   check_drives(v, joint, path);
 }
 

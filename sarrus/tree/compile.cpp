@@ -199,6 +199,8 @@ class Compiler {
     info.body = m_.nb - 1;
     info.nq = m_.nq - info.q0;
     info.nu = m_.nu - info.u0;
+    for (int b = info.first_body; b <= info.body && joint.small; ++b)
+      m_.small[static_cast<size_t>(b)] = 1;
     info.parent = edge.reversed ? info.body : inside(edge.inner);
     info.child = edge.reversed ? inside(edge.inner) : info.body;
     set_start(joint, info);
@@ -231,6 +233,7 @@ class Compiler {
     m_.parent.push_back(parent);
     m_.kind.push_back(kind);
     m_.prescribed.push_back(0);
+    m_.small.push_back(0);
     m_.joint_at.push_back(
         static_cast<int>(m_.joints.size()));  // the entry that add_edge() makes next
     m_.numbers.body.push_back({X_PF, inertia, numbers});

@@ -126,7 +126,8 @@ struct Mechanism {
   std::vector<int> parent{0};
   std::vector<JointKind> kind{JointKind::fixed};
   std::vector<char> prescribed{0};
-  std::vector<int> joint_at{-1};                  // entry of `joints` that moves it
+  std::vector<char> small{0};     // coordinates that enter the energy to second order
+  std::vector<int> joint_at{-1};  // entry of `joints` that moves it
   std::vector<int> q0{0, 0}, u0{0, 0}, x0{0, 0};  // one more than bodies
   Numbers<double> numbers;
 

@@ -85,6 +85,7 @@ motor = { voltage = 12, resistance = 1.5, inductance = 1e-3, torque_constant = 0
 name = "lead"
 type = "screw"
 child = "nut"
+on_parent = { transform = [[0, -1, 0, 500], [1, 0, 0, "0.2 m"], [0, 0, 1, 0], [0, 0, 0, 1]] }
 pitch = 2
 motion = "profile(t)*L"
 [[joint]]
@@ -101,6 +102,7 @@ parent = "arm"
 child = "bob"
 axis = "x"
 axis2 = "y"
+small = true
 q = [10, 20]
 [[body]]
 name = "b1"
@@ -175,7 +177,9 @@ stop = true
 until = 2
 start = 1
 output_step = 0.01
-formulation = "recursive"
+formulation = "hamiltonian"
+energy_matrix = "literal"
+energy_gradient = "complex"
 integrator = "rk4"
 step = 1e-3
 rtol = 1e-6
@@ -275,6 +279,12 @@ TEST_CASE("reader: plain numbers are in the units of the file, all else in SI") 
   CHECK(j.motor->rotor_inertia == near(14e-9));
   const Mat3 R = rotation(j.on_parent.rotation);
   CHECK(R(1, 0) == near(1));  // x goes to y
+  CHECK(rotation(m.joints[1].on_parent.rotation)(1, 0) == near(1));
+  CHECK(m.joints[1].on_parent.at.x == near(0.5));  // 500 mm
+  CHECK(m.joints[1].on_parent.at.y == near(0.2));
+  CHECK(m.joints[3].small);
+  CHECK(m.simulate.energy_matrix == "literal");
+  CHECK(m.simulate.energy_gradient == "complex");
   CHECK(m.joints[1].pitch == near(0.002));
   CHECK(m.joints[2].q->size() == 7);
   CHECK(m.joints[2].q->at(0) == near(std::sqrt(0.5)));

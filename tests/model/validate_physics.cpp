@@ -194,3 +194,14 @@ TEST_CASE("N01: times and tolerances of a run make sense") {
   CHECK(refused([](SimulateSpec& s) { s.rtol = 1e3; }));
   CHECK(refused([](SimulateSpec& s) { s.max_steps = 0; }));
 }
+
+TEST_CASE("P03: second moments that are negative somewhere are refused as second moments") {
+  Model m = hinged();
+  m.bodies[0].inertia = diagonal(0.8, 0.8, 2);  // of J = diag(1, 1, −0.2)
+  m.bodies[0].second_moment = true;
+  CHECK(Found(m).physics_says("body/a/second_moment"));
+  CHECK(Found(m).physics_says("-0.2 is negative"));
+  CHECK(Found(m).physics_says("call it inertia"));
+  m.bodies[0].inertia = diagonal(1, 1, 2);  // of J = diag(1, 1, 0), a thin disk
+  CHECK(Found(m).clean());
+}

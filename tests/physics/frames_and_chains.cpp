@@ -219,3 +219,55 @@ TEST_CASE("massless: a middle body without mass carries one that has it") {
   const Vec3 along = d.motion(1).R * m.bodies[0].X_BC.R * Vec3{0, 0, 1};
   CHECK(norm(cross(base.f, along)) < 1e-12 * norm(base.f));
 }
+
+TEST_CASE("gimbal lock: three turns whose first and last axes meet are named, with the way out") {
+  Model model;
+  model.bodies = {ball("top", 1, 0.1, {0, 0, 0.2})};
+  model.joints = {joint("gimbal", JointType::sequence, "world", "top")};
+  model.joints[0].sequence = {{false, {0, 0, 1}}, {false, {0, 1, 0}}, {false, {1, 0, 0}}};
+  model.joints[0].q = {0.3, std::acos(-1.0) / 2, 0.2};
+  const Mechanism m = compile(model);
+  for (const char* name : {"recursive", "hamiltonian"}) {
+    try {
+      make_formulation(name, m);
+      FAIL("made");
+    } catch (const Error& e) {
+      CHECK(e.exit_code() == 4);
+      const std::string text = to_text(e.diagnostics());
+      for (const char* part :
+           {"joint/gimbal", "gimbal-lock", "gimbal.u1", "gimbal.u3", "spherical"})
+        CHECK(text.find(part) != std::string::npos);
+    }
+  }
+  model.joints[0].q = {0.3, 1.5, 0.2};
+  CHECK_NOTHROW(make_formulation("recursive", compile(model)));
+}
+
+TEST_CASE("gimbal lock: three hinges with massless rings between are a gimbal as well") {
+  Model model;
+  model.bodies = {ball("ring1", 0, 0), ball("ring2", 0, 0), ball("rotor", 1, 0.1)};
+  model.joints = {joint("outer", JointType::revolute, "world", "ring1", {0, 0, 1}),
+                  joint("inner", JointType::revolute, "ring1", "ring2", {0, 1, 0}),
+                  joint("spin", JointType::revolute, "ring2", "rotor", {1, 0, 0})};
+  model.joints[1].q = {-std::acos(-1.0) / 2};
+  const Mechanism m = compile(model);
+  CHECK_THROWS_WITH_AS(make_formulation("recursive", m), doctest::Contains("spin.u"), Error);
+  CHECK_THROWS_WITH_AS(make_formulation("recursive", m), doctest::Contains("outer.u"), Error);
+}
+
+TEST_CASE("gimbal lock met in a run: the energy matrix names the joint") {
+  Model model;
+  model.gravity = {0, 0, 0};
+  model.bodies = {ball("top", 1, 0.1)};
+  model.joints = {joint("gimbal", JointType::sequence, "world", "top")};
+  model.joints[0].sequence = {{false, {0, 0, 1}}, {false, {0, 1, 0}}, {false, {1, 0, 0}}};
+  model.joints[0].q = {0, 0, 0};
+  model.joints[0].u = {0, 1, 0};  // straight into the lock at π/2
+  model.simulate.formulation = "hamiltonian";
+  model.simulate.energy_matrix = "literal";
+  model.simulate.integrator = "rk4";
+  model.simulate.step = std::acos(-1.0) / 2;  // the step ends in it
+  const Run r = run(model, std::acos(-1.0));
+  REQUIRE(r.summary.status == RunStatus::failed);
+  CHECK(r.summary.failure->message.find("gimbal.u3") != std::string::npos);
+}

@@ -1,0 +1,16 @@
+// Which of the ways to velocities and to ∂T/∂q a formulation takes, and which do not fit.
+#pragma once
+
+#include "sarrus/formulations/formulation.hpp"
+
+namespace sarrus {
+
+/// The options with nothing left open. Throws Error where they do not belong to the formulation or
+/// cannot serve the mechanism; usage where they came from outside a file.
+FormulationOptions resolved(const std::string& formulation, const Mechanism& mechanism,
+                            const FormulationOptions& options);
+
+/// For whoever treats all coordinates in full: throws Error(model) where some are marked small.
+void refuse_small(const Mechanism& mechanism, const std::string& who);
+
+}  // namespace sarrus
