@@ -54,7 +54,8 @@ def cases(programs, quick):
             yield program, ["swing", "--n", "30"]
         if program == "sarrus":
             yield program, ["batch", "--n", "30"]
-            yield program, ["rhs", "--n", "30"]
+            for n in FLAT:
+                yield program, ["rhs", "--n", str(n)]
 
 
 def run_case(folder, program, arguments, budget):
@@ -139,10 +140,14 @@ def goals(results):
     yield "batch of 4096, per instance / one", ratio(time("sarrus", "batch", setting="4096 in packs"), own), 0.30
     yield "inverse dynamics / forward dynamics, chain 30", ratio(time("sarrus", "id"), own), 0.40
     yield "mass matrix / forward dynamics, chain 30", ratio(time("sarrus", "mass"), own), 0.55
-    hamiltonian = ratio(time("sarrus", "rhs", setting="hamiltonian"),
-                        time("sarrus", "rhs", setting="recursive"))
-    if hamiltonian is not None:
-        yield "right-hand side, hamiltonian / recursive", hamiltonian, 1.25
+    for n in (30, 1000):
+        yield (f"right-hand side, hamiltonian / recursive, chain {n}",
+               ratio(time("sarrus", "rhs", "chain", n, "hamiltonian"),
+                     time("sarrus", "rhs", "chain", n, "recursive")), 1.25)
+    per_body = [time("sarrus", "rhs", "chain", n, "hamiltonian") / n for n in FLAT
+                if time("sarrus", "rhs", "chain", n, "hamiltonian")]
+    yield ("hamiltonian, cost per body, N = 10 to 10000: largest / smallest",
+           max(per_body) / min(per_body) if per_body else None, 1.25)
     for method in ("rk4", "dop853"):
         yield (f"swinging chain, {method} / MuJoCo RK4",
                ratio(time("sarrus", "swing", setting=method), time("mujoco", "swing")), 1.0)
@@ -184,6 +189,13 @@ def table(results, programs):
     lines = [[results.contestant(p), cell(results.time(p, "id")), cell(results.time(p, "mass"))]
              for p in programs]
     yield from grid(["", "inverse dynamics", "mass matrix"], lines)
+    yield ""
+
+    yield "Right-hand side of Sarrus' formulations on a chain, µs per call"
+    settings = ["recursive", "hamiltonian", "complex steps", "literal"]
+    yield from grid(["", *(f"chain {n}" for n in FLAT)],
+                    [[s, *(cell(results.time("sarrus", "rhs", "chain", n, s), "{:.4g}") for n in FLAT)]
+                     for s in settings])
     yield ""
 
     yield f"Swinging chain of 30, 1 s simulated, worst angle within {SWING_TARGET:.1e} rad"

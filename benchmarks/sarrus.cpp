@@ -12,7 +12,9 @@ using sarrus::Dynamics;
 using sarrus::Mechanism;
 using Pack = sarrus::Pack<4>;
 
-constexpr int instances = 4096;  // of a batch
+constexpr int instances = 4096;       // of a batch
+constexpr int longest_literal = 100;  // freedoms; its cost grows with the fourth power
+constexpr int longest_complex = 300;  // with the third
 
 Mechanism build(const Tree& tree) {
   sarrus::Model model;
@@ -151,17 +153,25 @@ struct Bench {
         instances);
   }
 
-  /// ẏ = f(t, y) of every formulation that can run this mechanism.
+  /// ẏ = f(t, y) of every formulation that can run this mechanism, and of the source's own scheme
+  /// as far as its growth lets it.
   void right_hand_sides() {
-    for (const std::string& name : sarrus::formulation_names()) {
-      const auto formulation = sarrus::make_formulation(name, m);
-      std::vector<double> y(static_cast<size_t>(formulation->size())), ydot(y.size());
-      formulation->begin({0, q, u, {}}, y);
-      const double difference = relative_difference(
-          layout.gather(formulation->observe(0, y).udot()), expected_udot(tree, x));
-      report(arguments, "Sarrus", tree, name, difference,
-             [&] { formulation->derivative(0, y, ydot); });
-    }
+    for (const std::string& name : sarrus::formulation_names()) right_hand_side(name, name, {});
+    if (m.nu <= longest_complex)
+      right_hand_side("complex steps", "hamiltonian", {"literal", "complex", {}});
+    if (m.nu <= longest_literal)
+      right_hand_side("literal", "hamiltonian", {"literal", "literal", {}});
+  }
+
+  void right_hand_side(const std::string& setting, const std::string& name,
+                       const sarrus::FormulationOptions& options) {
+    const auto formulation = sarrus::make_formulation(name, m, options);
+    std::vector<double> y(static_cast<size_t>(formulation->size())), ydot(y.size());
+    formulation->begin({0, q, u, {}}, y);
+    const double difference = relative_difference(layout.gather(formulation->observe(0, y).udot()),
+                                                  expected_udot(tree, x));
+    report(arguments, "Sarrus", tree, setting, difference,
+           [&] { formulation->derivative(0, y, ydot); });
   }
 
   void swing(const std::string& method) {

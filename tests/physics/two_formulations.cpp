@@ -51,8 +51,10 @@ TEST_CASE("every example moves alike from forces and from momenta") {
     const auto file = folder.path() / "model.toml";
     if (!std::filesystem::exists(file)) continue;
     CAPTURE(folder.path().filename().string());
-    const Model model = read_model(file.string());
+    Model model = read_model(file.string());
+    for (JointSpec& j : model.joints) j.small = false;  // which one of the two alone honours
     SimulateSpec settings = model.simulate;
+    settings.energy_matrix = settings.energy_gradient = "";
     settings.until = std::min(settings.until, 1.0);  // short: chaotic ones part later
     settings.output_step = settings.until / 50;
     settings.integrator = "dop853";
