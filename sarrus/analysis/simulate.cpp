@@ -8,6 +8,7 @@
 
 #include "sarrus/analysis/conditioning.hpp"
 #include "sarrus/analysis/failure.hpp"
+#include "sarrus/formulations/assembly.hpp"
 
 namespace sarrus {
 namespace {
@@ -70,6 +71,7 @@ class Driver {
         fail_out_of_range(entry, step.h);
         break;
       }
+      if (!project(step.h)) break;
       locate_events(step.h);
       write_rows(step.h);
       if (summary_.status == RunStatus::stopped) break;
@@ -128,6 +130,7 @@ class Driver {
   void begin() {
     t_ = o_.start;
     f_.begin(start_, y_);
+    summary_.notes = start_.notes;
     integrator_.start(f_, t_, y_);
     start_account();
     check_conditioning();
@@ -245,6 +248,20 @@ class Driver {
     summary_.largest_step = std::max(summary_.largest_step, step.h);
   }
 
+  /// Back to where loops are closed; a multistep method has done so itself.
+  bool project(double h) {
+    if (!f_.is_constrained() || !integrator_.wants_rebase(y_)) return true;
+    if (f_.project(t_ + h, y_)) return true;
+    StepResult step;
+    step.status = StepStatus::not_converged;
+    step.smallest_h = h;
+    step.message = f_.failure();
+    integrator_.interpolate(0, inside_);
+    y_ = inside_;
+    fail(step);
+    return false;
+  }
+
   int first_out_of_range() const {
     for (size_t i = 0; i < y_.size(); ++i)
       if (!(std::fabs(y_[i]) < out_of_range)) return static_cast<int>(i);
@@ -286,6 +303,12 @@ class Driver {
   void keep_account(const Dynamics<double>& d, std::span<const double> ledger) {
     take_energies(d, ledger);
     const double energy = summary_.kinetic + summary_.potential;
+    if (d.has_loops()) {
+      summary_.constraint =
+          std::max(summary_.constraint, d.loops().largest_residual() * d.loops().length());
+      summary_.constraint_rate =
+          std::max(summary_.constraint_rate, d.loops().largest_rate() * d.loops().length());
+    }
     summary_.closure = std::max(summary_.closure,
                                 std::fabs(ledger_closure(energy, summary_.energy_start, ledger)));
     lowest_ = std::min(lowest_, summary_.kinetic);
@@ -511,7 +534,8 @@ const char* to_text(RunStatus status) {
 }
 
 StartState start_state(const Mechanism& mechanism, double t) {
-  return {t, mechanism.start.q, mechanism.start.u, mechanism.start_state};
+  const Assembly assembly = assemble(mechanism, t);
+  return {t, assembly.start.q, assembly.start.u, mechanism.start_state, assembly.notes};
 }
 
 IntegratorOptions integrator_options(const SimulateSpec& settings) {

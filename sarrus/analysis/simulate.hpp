@@ -52,7 +52,8 @@ struct RunSummary {
   double dissipated = 0, drive = 0, external = 0;  // [J]
   double closure = 0;  // largest |E − E₀ + dissipated − drive − external| over the rows [J]
   double energy_scale = 0;  // what that is measured against: largest exchange so far [J]
-  double constraint = 0;    // largest position residual of loops [m]
+  double constraint = 0;       // largest position residual of loops in the rows [m]
+  double constraint_rate = 0;  // largest velocity residual [m/s]
   std::vector<LocatedEvent> events;
   std::vector<Diagnostic> notes;      // warnings of the run
   std::optional<Diagnostic> failure;  // where status is failed

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sarrus/formulations/tree_response.hpp"
+
 namespace sarrus {
 namespace {
 
@@ -43,13 +45,22 @@ Dynamics<T>::Dynamics(const Mechanism& mechanism, Numbers<T> numbers)
     lower += n * (n - 1) / 2;
   }
   lower_.assign(static_cast<size_t>(lower) + 1, zero<T>());
-  spatial_ = numbers_.forces.has_spatial();
+  held_ = m.prescribed;
+  spatial_ = numbers_.forces.has_spatial() || !m.closures.empty();
+  coupling_ = u_;
+  if constexpr (closes_loops<T>)
+    if (!m.closures.empty()) {
+      loops_.emplace(m);
+      open_ = u_;
+      impulse_.resize(nb), impulse_rate_.resize(nb);
+    }
   for (const auto& f : numbers_.forces.frictions) rubs_ = rubs_ || value(f.coefficient) > 0;
 }
 
 template <class T>
-TreeView<T> Dynamics<T>::view() {
+TreeView<T> Dynamics<T>::view() const {
   const Mechanism& m = *m_;
+  auto& own = const_cast<Dynamics&>(*this);  // kernels write into the workspace
   return {m.nb,
           m.nq,
           m.nu,
@@ -58,7 +69,7 @@ TreeView<T> Dynamics<T>::view() {
           m.u0.data(),
           l0_.data(),
           m.kind.data(),
-          m.prescribed.data(),
+          held_.data(),
           numbers_.body.data(),
           numbers_.armature.data(),
           numbers_.gravity,
@@ -67,14 +78,14 @@ TreeView<T> Dynamics<T>::view() {
           tau_.data(),
           spatial_ ? wrench_.data() : nullptr,
           udot_given_.data(),
-          sin_.data(),
-          cos_.data(),
-          motion_.data(),
-          link_.data(),
-          freedom_.data(),
-          lower_.data(),
-          A_.data(),
-          udot_.data()};
+          own.sin_.data(),
+          own.cos_.data(),
+          own.motion_.data(),
+          own.link_.data(),
+          own.freedom_.data(),
+          own.lower_.data(),
+          own.A_.data(),
+          own.udot_.data()};
 }
 
 template <class T>
@@ -114,6 +125,8 @@ void Dynamics<T>::set_momenta(const T& t, const T* q, const T* p, const T* state
   take(t, q, state);
   prescribe();
   kernels_->velocities(view(), p, u_.data(), kinetic_rate_.data());
+  if constexpr (closes_loops<T>)
+    if (loops_) close_velocities(p);
   set_signals(0, m_->early_signals);
   apply_forces();
 }
@@ -121,6 +134,8 @@ void Dynamics<T>::set_momenta(const T& t, const T* q, const T* p, const T* state
 template <class T>
 void Dynamics<T>::momentum_rates(T* pdot) {
   kernels_->momentum_rates(view(), kinetic_rate_.data(), pdot);
+  if constexpr (closes_loops<T>)
+    if (loops_) add_impulse_rates(pdot);
 }
 
 template <class T>
@@ -182,19 +197,26 @@ void Dynamics<T>::apply_forces() {
 
 template <class T>
 bool Dynamics<T>::accelerate() {
-  kernels_->forward_dynamics(view());
-  bool agreed = !rubs_;
+  bool closed = move_tree(), agreed = !rubs_;
   for (int k = 0; k < friction_repetitions && !agreed; ++k) {
     agreed = reactions_settled();
     if (agreed) break;
     kernels_->kinematics_and_inertia(view());
     apply_forces();
-    kernels_->forward_dynamics(view());
+    closed = move_tree();
   }
   // what prescribed motions put in
   for (const Motion& motion : m_->motions)
     flow_.drive += drive_force(motion.body, motion.u) * u_[static_cast<size_t>(motion.u)];
-  return agreed;
+  return agreed && closed;
+}
+
+template <class T>
+bool Dynamics<T>::move_tree() {
+  kernels_->forward_dynamics(view());
+  if constexpr (closes_loops<T>)
+    if (loops_) return close_accelerations();
+  return true;
 }
 
 /// One look at the fixed point between the reactions that friction rubs on and the motion that
@@ -334,7 +356,8 @@ Wrench<T> Dynamics<T>::reaction(int body) const {
 template <class T>
 T Dynamics<T>::drive_force(int body, int u) const {
   const auto j = static_cast<size_t>(u);
-  return dot(freedom_[j].S, reaction(body)) + numbers_.armature[j] * udot_[j] - tau_[j];
+  return dot(freedom_[j].S, reaction(body)) + numbers_.armature[j] * udot_[j] - tau_[j] -
+         coupling_[j];
 }
 
 template <class T>
@@ -367,41 +390,11 @@ void Dynamics<T>::solve(const T* b, T* x) {
   kernels_->solve(view(), b, x);
 }
 
-/// What body b hands on to its parent when the wrench p acts on it, its joint free; w is kept for
-/// the way back.
-template <class T>
-Wrench<T> Dynamics<T>::absorbed(int b, const Wrench<T>& p, std::vector<T>& w) const {
-  const auto s = static_cast<size_t>(b), u0 = static_cast<size_t>(m_->u0[s]);
-  const size_t n = m_->prescribed[s] ? 0 : static_cast<size_t>(m_->u0[s + 1]) - u0;
-  const T* L = lower_.data() + l0_[s];
-  Wrench<T> pa = p;
-  for (size_t k = 0; k < n; ++k) {
-    w[u0 + k] = -dot(freedom_[u0 + k].S, p);
-    for (size_t c = 0; c < k; ++c) w[u0 + k] -= L[k * (k - 1) / 2 + c] * w[u0 + c];
-    pa += freedom_[u0 + k].U * (w[u0 + k] * freedom_[u0 + k].inverse);
-  }
-  return shifted_in(pa, link_[s].r);
-}
-
-/// How body b accelerates when its parent does so by `parent`, with the w of absorbed().
-template <class T>
-Twist<T> Dynamics<T>::answered(int b, const Twist<T>& parent, const std::vector<T>& w) const {
-  const auto s = static_cast<size_t>(b), u0 = static_cast<size_t>(m_->u0[s]);
-  const size_t n = m_->prescribed[s] ? 0 : static_cast<size_t>(m_->u0[s + 1]) - u0;
-  const T* L = lower_.data() + l0_[s];
-  Twist<T> a = shifted_out(parent, link_[s].r);
-  T x[6];
-  for (size_t k = 0; k < n; ++k)
-    x[k] = freedom_[u0 + k].inverse * (w[u0 + k] - dot(a, freedom_[u0 + k].U));
-  for (size_t c = n; c-- > 0;)
-    for (size_t k = c + 1; k < n; ++k) x[c] -= L[k * (k - 1) / 2 + c] * x[k];
-  for (size_t k = 0; k < n; ++k) a += freedom_[u0 + k].S * x[k];
-  return a;
-}
-
 template <class T>
 void Dynamics<T>::operational_inertia(int i, int j, T* V) const {
-  std::vector<T> w(freedom_.size(), zero<T>());
+  const TreeView<T> v = view();
+  const std::vector<T> none(freedom_.size(), zero<T>());
+  std::vector<T> w = none, x = none;
   std::vector<int> way;  // from i to the world
   for (int b = i; b > 0; b = m_->parent[static_cast<size_t>(b)]) way.push_back(b);
   for (int column = 0; column < 6; ++column) {
@@ -409,10 +402,12 @@ void Dynamics<T>::operational_inertia(int i, int j, T* V) const {
     std::fill(w.begin(), w.end(), zero<T>());
     Wrench<T> p{zero3<T>(), zero3<T>()};
     (column < 3 ? p.n : p.f)[column % 3] = T(-1.0);
-    for (int b = j; b > 0; b = m_->parent[static_cast<size_t>(b)]) p = absorbed(b, p, w);
+    for (int b = j; b > 0; b = m_->parent[static_cast<size_t>(b)])
+      p = absorbed(v, b, p, none.data(), w.data());
     // and out along the way to i
     Twist<T> a{zero3<T>(), zero3<T>()};
-    for (auto b = way.rbegin(); b != way.rend(); ++b) a = answered(*b, a, w);
+    for (auto b = way.rbegin(); b != way.rend(); ++b)
+      a = answered(v, *b, a, w.data(), x.data());
     for (int r = 0; r < 3; ++r) {
       V[column * 6 + r] = a.w[r];
       V[column * 6 + 3 + r] = a.v[r];

@@ -10,10 +10,15 @@
 #include <optional>
 #include <vector>
 
+#include "sarrus/formulations/loops.hpp"
 #include "sarrus/formulations/tree_view.hpp"
 #include "sarrus/tree/mechanism.hpp"
 
 namespace sarrus {
+
+/// Packs run trees only: their lanes could keep different rows of a loop.
+template <class T>
+inline constexpr bool closes_loops = !requires { T::lanes; };
 
 template <class T>
 class Dynamics {
@@ -95,6 +100,20 @@ class Dynamics {
   /// accelerates under a wrench on body j. Needs the factors of accelerate().
   void operational_inertia(int i, int j, T* V) const;
 
+  // ── closed loops ──
+
+  bool has_loops() const { return loops_.has_value(); }
+  Loops<T>& loops() { return *loops_; }
+  const Loops<T>& loops() const { return *loops_; }
+  /// After set(): rows in place and factored, for the corrections of positions and velocities.
+  void factor_loops();
+  /// After factor_loops(): x = M⁻¹ Gᵀ y, how the tree moves under multipliers y.
+  void loop_response(const std::vector<T>& y, T* x);
+  /// After set(): G by rows (rows × nu).
+  void loop_jacobian(T* G) const;
+  /// A joint that is held stands still in accelerations, corrections and responses.
+  void hold(int body, bool held) { held_[static_cast<size_t>(body)] = held; }
+
   // ── signals that need accelerations, after accelerate() ──
 
   void set_late_signals();
@@ -111,15 +130,23 @@ class Dynamics {
   void set_signals(int from, int to);
   void apply_forces();
   bool reactions_settled();
-  Wrench<T> absorbed(int b, const Wrench<T>& p, std::vector<T>& w) const;
-  Twist<T> answered(int b, const Twist<T>& parent, const std::vector<T>& w) const;
-  TreeView<T> view();
+  bool move_tree();
+  bool close_accelerations();
+  void close_velocities(const T* p);
+  void add_impulse_rates(T* pdot);
+  TreeView<T> view() const;
 
   const Mechanism* m_;
   Numbers<T> numbers_;
   const TreeKernels<T>* kernels_;
   std::vector<int> l0_;
   bool spatial_ = false, rubs_ = false;
+
+  std::vector<char> held_;  // per body: prescribed, or held for a while
+  std::optional<Loops<T>> loops_;
+  std::vector<T> open_;      // momenta without the impulses of loops, or forces with those of loops
+  std::vector<T> coupling_;  // forces of couplings on coordinates
+  std::vector<Wrench<T>> impulse_, impulse_rate_;
 
   T t_{};
   std::vector<T> q_, u_, state_, sin_, cos_;

@@ -21,6 +21,7 @@ namespace sarrus {
 struct StartState {
   double t = 0;
   std::vector<double> q, u, state;
+  std::vector<Diagnostic> notes = {};  // how it was found
 };
 
 /// The last entries of y, in this order.

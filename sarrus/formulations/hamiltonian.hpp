@@ -2,6 +2,7 @@
 //
 //   u = M⁻¹ p,   ṗ = (Ṡ + V × S)ᵀ h + Sᵀ f + τ      in one recursion over the tree
 //
+// With loops p = M u + Gᵀ σ, where σ are the impulses of the closing forces since the last step.
 // Nothing is derived and no mass matrix is formed [van Holten; docs/theory/hamiltonian.md]. Where a
 // force needs accelerations (friction on reactions) or the ledger does (work of prescribed
 // motions), the recursion for accelerations runs as well.
@@ -15,6 +16,7 @@ class Hamiltonian final : public TreeFormulation {
  public:
   explicit Hamiltonian(const Mechanism& mechanism) : TreeFormulation(mechanism) {
     needs_accelerations_ = !mechanism.motions.empty();
+    project_renews_ = true;  // the impulses of loops, a part of p, start again from zero
     for (const auto& f : mechanism.numbers.forces.frictions)
       needs_accelerations_ = needs_accelerations_ || f.coefficient > 0;
   }

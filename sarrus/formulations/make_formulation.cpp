@@ -93,23 +93,6 @@ void check_inertia(const Mechanism& m) {
   throw Error(Fault::physics, fault);
 }
 
-void refuse_loops(const Mechanism& m, const std::string& formulation) {
-  if (!m.has_loops()) return;
-  std::string names;
-  Place where;
-  for (const JointInfo& j : m.joints)
-    if (j.cut) {
-      names += (names.empty() ? "" : ", ") + j.name;
-      if (where.line == 0) where = j.where;
-    }
-  throw Error(Fault::physics,
-              Diagnostic{Severity::error, "closed-loop", where, "joint",
-                         fmt::format("the formulation {} runs trees only, and these joints close "
-                                     "loops: {}",
-                                     formulation, names),
-                         "replace a closing joint by a stiff bushing", "", ""});
-}
-
 }  // namespace
 
 std::vector<std::string> formulation_names() { return {"recursive", "hamiltonian"}; }
@@ -126,7 +109,6 @@ std::unique_ptr<Formulation> make_formulation(const std::string& name, const Mec
                                          name,
                                          ""});
   const FormulationOptions chosen = resolved(name, mechanism, options);
-  refuse_loops(mechanism, name);
   check_inertia(mechanism);
   if (name == "recursive") return std::make_unique<Recursive>(mechanism);
   if (chosen.energy_matrix == "recursive" && chosen.energy_gradient == "recursive")

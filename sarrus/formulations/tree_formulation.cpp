@@ -5,9 +5,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sarrus/formulations/closing.hpp"
 #include "sarrus/joints/chart.hpp"
 
 namespace sarrus {
+namespace {
+
+constexpr int most_corrections = 15;
+constexpr double closed = 1e-13;       // residual, in units of the mechanism's length
+constexpr double nearly_closed = 1e-9;  // where rounding stops the corrections
+
+}  // namespace
 
 TreeFormulation::TreeFormulation(const Mechanism& mechanism)
     : m_(&mechanism), dynamics_(mechanism) {
@@ -15,6 +23,8 @@ TreeFormulation::TreeFormulation(const Mechanism& mechanism)
   base_ = q_;
   u_.resize(static_cast<size_t>(m_->nu));
   v_.resize(static_cast<size_t>(m_->nx));
+  dx_ = u_;
+  projected_.resize(static_cast<size_t>(size()));
   all_prescribed_ = m_->ns == 0 && m_->motions.size() == static_cast<size_t>(m_->nu);
   additive_ = std::all_of(m_->kind.begin(), m_->kind.end(), is_additive);
 }
@@ -40,6 +50,70 @@ void TreeFormulation::place(std::span<const double> y) {
   }
   for (size_t b = 1; b < static_cast<size_t>(m_->nb); ++b)
     retract(m_->kind[b], base_.data() + m_->q0[b], y.data() + m_->x0[b], q_.data() + m_->q0[b]);
+}
+
+// ── back to where loops are closed ──
+
+/// Moves the positions in y by the velocities dx.
+void TreeFormulation::shift(std::span<double> y, const double* dx) {
+  if (additive_) {
+    for (size_t i = 0; i < u_.size(); ++i) y[i] += dx[i];
+    return;
+  }
+  double rate[6];
+  for (size_t b = 1; b < static_cast<size_t>(m_->nb); ++b) {
+    double* xi = y.data() + m_->x0[b];
+    chart_velocity(m_->kind[b], dynamics_.numbers().body[b].joint,
+                   dynamics_.q().data() + m_->q0[b], dx + m_->u0[b], v_.data());
+    chart_rate(m_->kind[b], xi, v_.data(), rate);
+    for (int i = 0; i < m_->x0[b + 1] - m_->x0[b]; ++i) xi[i] += rate[i];
+  }
+}
+
+/// Newton in the metric of the masses: the smallest motion, in kinetic energy, that closes loops.
+bool TreeFormulation::close_positions(double t, std::span<double> y) {
+  const double* state = y.data() + m_->nx + m_->nu;
+  Loops<double>& loops = dynamics_.loops();
+  double before = 1e300;
+  for (int k = 0; k < most_corrections; ++k) {
+    place(y);
+    dynamics_.set(t, q_.data(), u_.data(), state);
+    loops.choose();
+    dynamics_.factor_loops();
+    const double residual = loops.largest_residual();
+    if (residual <= closed || (residual <= nearly_closed && residual > 0.5 * before)) return true;
+    if (!std::isfinite(residual)) break;
+    before = residual;
+    loops.find_corrections();
+    dynamics_.loop_response(loops.corrections(), dx_.data());
+    for (double& d : dx_) d = -d;
+    shift(y, dx_.data());
+  }
+  failure_ = fmt::format("the loops do not close at t = {} s: {} (residual {:.1e} of {:.3g} m)", t,
+                         open_closures(dynamics_), before, loops.length());
+  return false;
+}
+
+/// u −= M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁻¹ G u: kinetic energy never grows.
+void TreeFormulation::close_velocities(double t, std::span<double> y) {
+  const auto nx = static_cast<size_t>(m_->nx), nu = static_cast<size_t>(m_->nu);
+  Loops<double>& loops = dynamics_.loops();
+  loops.find_impulses();
+  dynamics_.loop_response(loops.impulses(), dx_.data());
+  for (size_t i = 0; i < nu; ++i) u_[i] -= dx_[i];
+  dynamics_.set(t, q_.data(), u_.data(), y.data() + nx + nu);
+  start_velocities({dynamics_.u().data(), nu}, y.subspan(nx, nu));
+}
+
+bool TreeFormulation::project(double t, std::span<double> y) {
+  if (!dynamics_.has_loops()) return true;
+  const auto nx = static_cast<size_t>(m_->nx), nu = static_cast<size_t>(m_->nu);
+  failure_.clear();
+  place(y);
+  velocities(t, y.subspan(nx, nu), y.data() + nx + nu, u_);
+  if (!close_positions(t, y)) return false;
+  close_velocities(t, y);
+  return true;
 }
 
 /// A formula that gives no number is named at once: an integrator would only shrink its step.
@@ -86,6 +160,9 @@ bool TreeFormulation::accelerate(double t) {
         return refuse_formula(motion.formula, "the acceleration of the prescribed motion", a, t);
     return true;
   }
+  if (rubbing_joints().empty())
+    return refuse(
+        fmt::format("the forces that close the loops are not finite at t = {} s", t));
   return refuse(
       fmt::format("friction and reactions do not agree at t = {} s: a coefficient times its "
                   "lever is too large for what the joint moves (joint {})",
@@ -126,7 +203,7 @@ bool TreeFormulation::derivative(double t, std::span<const double> y, std::span<
   return true;
 }
 
-void TreeFormulation::rebase(double, std::span<double> y, std::span<double> ydot) {
+void TreeFormulation::rebase(double t, std::span<double> y, std::span<double> ydot) {
   place(y);
   base_ = q_;
   if (!additive_ && !ydot.empty())
@@ -136,11 +213,17 @@ void TreeFormulation::rebase(double, std::span<double> y, std::span<double> ydot
       std::copy_n(v_.begin(), m_->x0[b + 1] - m_->x0[b], rate);
     }
   std::fill_n(y.begin(), m_->nx, 0.0);
+  if (project_renews_ && dynamics_.has_loops() && !ydot.empty()) derivative(t, y, ydot);
 }
 
 Dynamics<double>& TreeFormulation::observe(double t, std::span<const double> y) {
   const auto nx = static_cast<size_t>(m_->nx), nu = static_cast<size_t>(m_->nu);
   failure_.clear();
+  if (dynamics_.has_loops()) {  // what is shown fits together
+    std::copy(y.begin(), y.end(), projected_.begin());
+    project(t, projected_);
+    y = projected_;
+  }
   place(y);
   velocities(t, y.subspan(nx, nu), y.data() + nx + nu, u_);
   dynamics_.set(t, q_.data(), u_.data(), y.data() + nx + nu);

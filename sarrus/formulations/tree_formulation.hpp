@@ -18,6 +18,8 @@ class TreeFormulation : public Formulation {
   void begin(const StartState& start, std::span<double> y) override;
   bool derivative(double t, std::span<const double> y, std::span<double> ydot) override;
   void rebase(double t, std::span<double> y, std::span<double> ydot) override;
+  bool is_constrained() const override { return dynamics_.has_loops(); }
+  bool project(double t, std::span<double> y) override;
   Dynamics<double>& observe(double t, std::span<const double> y) override;
   std::vector<double> configuration(double t, std::span<const double> y) override;
   void set_configuration(std::span<const double> q) override;
@@ -44,18 +46,25 @@ class TreeFormulation : public Formulation {
   bool check_formulas(double t);
   bool accelerate(double t);
 
+  /// Set where project() moves the state by more than the error of a step: the derivative at its end
+  /// is then computed anew.
+  bool project_renews_ = false;
+
   const Mechanism* m_;
   Dynamics<double> dynamics_;
   std::vector<double> q_, u_;
 
  private:
   void place(std::span<const double> y);
+  void shift(std::span<double> y, const double* dx);
+  bool close_positions(double t, std::span<double> y);
+  void close_velocities(double t, std::span<double> y);
   std::string rubbing_joints() const;
   bool refuse_formula(int formula, const char* what, double value, double t);
 
   bool additive_ = true;  // every joint has q̇ = u
   bool all_prescribed_ = false;
-  std::vector<double> base_, v_;
+  std::vector<double> base_, v_, dx_, projected_;
   std::string failure_;
 };
 

@@ -4,15 +4,12 @@
 #include "sarrus/io/reading.hpp"
 
 namespace sarrus {
-namespace {
 
 PointSpec read_point(Reading& r, const Node* node, const std::string& element) {
   if (!node) return {};
   Fields f(r.scope, *node, "point", element);
   return {f.reference("body").value_or("world"), f.place("body"), f.vector("at").value_or(Vec3{})};
 }
-
-}  // namespace
 
 SpringSpec read_spring(Reading& r, const Node& node, const std::string& element) {
   Fields f(r.scope, node, "spring", element);
@@ -107,6 +104,7 @@ SimulateSpec read_simulate(Reading& r, const Node& node) {
   if (const auto i = f.choice("energy_gradient"))
     s.energy_gradient = keys.find("energy_gradient")->words[*i];
   if (const auto i = f.choice("integrator")) s.integrator = keys.find("integrator")->words[*i];
+  if (const auto i = f.choice("loops")) s.loops = keys.find("loops")->words[*i];
   s.step = f.number("step");
   s.rtol = f.number("rtol", s.rtol);
   s.atol = f.number("atol");

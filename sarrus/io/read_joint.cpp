@@ -246,6 +246,7 @@ void read_drives(Reading& r, Fields& f, JointSpec& joint, const JointDimensions&
   if (needs_one_freedom(f, "armature", joint, dims))
     joint.armature = f.number_as("armature", dims.one(Quantified::inertia)).value_or(0);
   joint.small = f.boolean("small").value_or(false);
+  joint.stiffness = f.number("stiffness", 0);
   read_servo(r, f, joint, dims);
   read_motor(r, f, joint, dims);
 }

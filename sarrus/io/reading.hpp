@@ -26,6 +26,7 @@ JointSpec read_joint(Reading& r, const Node& node, const std::string& element);
 SpringSpec read_spring(Reading& r, const Node& node, const std::string& element);
 BushingSpec read_bushing(Reading& r, const Node& node, const std::string& element);
 ForceSpec read_force(Reading& r, const Node& node, const std::string& element);
+ConstraintSpec read_constraint(Reading& r, const Node& node, const std::string& element);
 SensorSpec read_sensor(Reading& r, const Node& node, const std::string& element);
 EventSpec read_event(Reading& r, const Node& node, const std::string& element);
 std::shared_ptr<const Table> read_table(Reading& r, const Node& node, const std::string& element);
@@ -35,6 +36,7 @@ SimulateSpec read_simulate(Reading& r, const Node& node);
 /// hold these keys. The identity where there is none; beyond repair: as given, with a fault.
 Quat read_rotation(Reading& r, Fields& f);
 Quat read_rotation(Reading& r, const Node* node, const std::string& element);
+PointSpec read_point(Reading& r, const Node* node, const std::string& element);
 FrameSpec read_frame(Reading& r, const Node* node, const std::string& element);
 /// Makes an axis a unit vector, with a note where it was none; zero stays zero for validate() to
 /// refuse.

@@ -22,6 +22,21 @@ const char* to_text(JointType type) {
   return "unknown";
 }
 
+const char* to_text(ConstraintType type) {
+  switch (type) {
+    case ConstraintType::distance: return "distance";
+    case ConstraintType::point_on_line: return "point_on_line";
+    case ConstraintType::point_on_plane: return "point_on_plane";
+    case ConstraintType::gear: return "gear";
+    case ConstraintType::coupling: return "coupling";
+    case ConstraintType::knife_edge: return "knife_edge";
+    case ConstraintType::rolling_sphere: return "rolling_sphere";
+    case ConstraintType::rolling_disk: return "rolling_disk";
+    case ConstraintType::wheel: return "wheel";
+  }
+  return "unknown";
+}
+
 MassProperties mass_properties(const BodySpec& body) {
   std::vector<MassProperties> parts;
   for (const Shape& shape : body.shapes)

@@ -119,6 +119,7 @@ struct JointSpec {
   std::vector<double> damper;  // [N.s/m] or [N.m.s/rad], one per freedom or one for all
   std::optional<JointLimitSpec> limits;
   std::optional<JointFrictionSpec> friction;
+  double stiffness = 0;        // [N/m], for shares among repeated joints; 0: all alike
   double armature = 0;         // [kg] or [kg.m²] added to the joint's own inertia
   bool small = false;          // coordinates stay near 0: partial linearisation
   std::vector<Formula> force;  // drive force or torque, one per freedom
@@ -163,6 +164,38 @@ struct ForceSpec {  // force and moment at a point of a body
   std::array<Formula, 3> moment;  // [N.m]
 };
 
+enum class ConstraintType {
+  distance,
+  point_on_line,
+  point_on_plane,
+  gear,
+  coupling,
+  knife_edge,
+  rolling_sphere,
+  rolling_disk,
+  wheel
+};
+
+/// A coordinate of a joint by name: "crank", or "arm.q2" where the joint has several.
+struct CoordinateName {
+  std::string name;
+  Place where;
+};
+
+struct ConstraintSpec {  // a condition between two bodies or among coordinates
+  std::string name;
+  Place where;
+  ConstraintType type = ConstraintType::distance;
+  PointSpec from, to;               // on both bodies; the line, the plane or the ground is on `from`
+  Vec3 axis{0, 0, 1};               // in the axes of `from`: along the line, normal of the plane
+  Vec3 direction{0, 1, 0};          // in the axes of `to`: across the edge, axis of the disk
+  double length = 0;                // [m] distance
+  double radius = 0;                // [m] sphere, disk, wheel
+  std::vector<CoordinateName> joints;
+  std::vector<double> coefficients;  // Σ c q = offset
+  std::optional<double> offset;      // default: what the start gives
+};
+
 struct SensorSpec {  // at a body point, or a formula of other signals
   std::string name;
   Place where;
@@ -188,6 +221,7 @@ struct SimulateSpec {
   std::string formulation = "recursive";
   std::string energy_matrix, energy_gradient;  // of the formulation hamiltonian; empty: chosen
   std::string integrator = "dop853";
+  std::string loops = "multipliers";
   std::optional<double> step;  // [s] of a fixed-step method
   double rtol = 1e-9;
   std::optional<double> atol;      // default: rtol
@@ -210,6 +244,7 @@ struct Model {
   std::vector<SpringSpec> springs;
   std::vector<BushingSpec> bushings;
   std::vector<ForceSpec> forces;
+  std::vector<ConstraintSpec> constraints;
   std::vector<SensorSpec> sensors;
   std::vector<EventSpec> events;
   SimulateSpec simulate;
@@ -217,6 +252,7 @@ struct Model {
 };
 
 const char* to_text(JointType type);
+const char* to_text(ConstraintType type);
 
 /// Mass, centre and inertia of a body: what was said directly wins over what the shapes give. A
 /// mass said beside shapes with density is spread over them; shapes without density are only drawn;

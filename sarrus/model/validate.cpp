@@ -49,6 +49,7 @@ void check_all_names(Validation& v) {
   check_names(v, bodies, v.model.bodies, "body");
   // joints, sensors and events share the columns of the results
   check_names(v, columns, v.model.joints, "joint");
+  check_names(v, columns, v.model.constraints, "constraint");
   check_names(v, columns, v.model.sensors, "sensor");
   check_names(v, columns, v.model.events, "event");
   check_names(v, springs, v.model.springs, "spring");
@@ -113,6 +114,34 @@ void check_bushings(Validation& v) {
       refuse_negative(v, b.damping[k], "N.s/m", b.where, path + "/damping");
       refuse_negative(v, b.angular_damping[k], "N.m.s/rad", b.where, path + "/angular_damping");
     }
+  }
+}
+
+void check_constraints(Validation& v) {
+  for (size_t i = 0; i < v.model.constraints.size(); ++i) {
+    const ConstraintSpec& c = v.model.constraints[i];
+    const std::string path = path_of("constraint", c.name, i);
+    if (c.type == ConstraintType::gear || c.type == ConstraintType::coupling) {
+      if (c.joints.empty() || c.joints.size() != c.coefficients.size())
+        v.model_faults.error("wrong-length", c.where, path + "/joints",
+                             fmt::format("{} joints and {} coefficients", c.joints.size(),
+                                         c.coefficients.size()));
+      continue;
+    }
+    check_point(v, c.from, path + "/from");
+    check_point(v, c.to, path + "/to");
+    if (c.from.body == c.to.body)
+      v.physics.error("self-joint", c.where, path,
+                      fmt::format("both ends are on '{}'", c.from.body));
+    for (const auto& [axis, key] : {std::pair{c.axis, "/axis"}, {c.direction, "/direction"}})
+      if (!(norm(axis) > 0) || !std::isfinite(norm(axis)))
+        v.physics.error("bad-axis", c.where, path + key,
+                        fmt::format("[{}, {}, {}] has no direction", axis.x, axis.y, axis.z));
+    if (c.type == ConstraintType::distance)
+      require_positive(v, c.length, "m", c.where, path + "/length");
+    if (c.type == ConstraintType::rolling_sphere || c.type == ConstraintType::rolling_disk ||
+        c.type == ConstraintType::wheel)
+      require_positive(v, c.radius, "m", c.where, path + "/radius");
   }
 }
 
@@ -255,6 +284,7 @@ void validate(const Model& model, Diagnostics& model_faults, Diagnostics& physic
   validate_islands(v);
   check_springs(v);
   check_bushings(v);
+  check_constraints(v);
   check_rest(v);
   check_gravity(v);
   check_simulate(v);

@@ -33,7 +33,12 @@ class Ode {
     (void)t, (void)y, (void)ydot;
   }
 
-  /// Why the last derivative() failed.
+  /// Whether solutions live on a part of the space that numerical steps leave: project() returns.
+  virtual bool is_constrained() const { return false; }
+  /// Brings y back, in the chart that it is in. False where it cannot; failure() then says why.
+  virtual bool project(double t, std::span<double> y) { return (void)t, (void)y, true; }
+
+  /// Why the last derivative() or project() failed.
   virtual std::string failure() const { return ""; }
   /// What entry i of y is, in words: "shoulder.u".
   virtual std::string entry(int i) const { return "y[" + std::to_string(i) + "]"; }

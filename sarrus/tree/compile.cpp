@@ -9,6 +9,7 @@
 #include "sarrus/core/near_match.hpp"
 #include "sarrus/model/validate.hpp"
 #include "sarrus/tree/bind.hpp"
+#include "sarrus/tree/closures.hpp"
 #include "sarrus/tree/mechanism.hpp"
 #include "sarrus/tree/spanning_tree.hpp"
 
@@ -94,6 +95,8 @@ class Compiler {
     find_bodies();
     build_tree();
     describe_cuts();
+    close_loops();
+    add_constraints();
     add_sensors();
     add_joint_forces();
     add_forces();
@@ -125,6 +128,8 @@ class Compiler {
   std::vector<int> inside_;                // body of the model → body of the mechanism
   std::vector<int> joint_info_;            // joint of the model → entry of m_.joints
   std::vector<MassProperties> mass_;
+  std::vector<char> halved_;  // per joint of the model: closes a loop and stays in the tree
+  std::vector<int> parts_;    // per body of the model: into how many parts its mass is divided
 
   void validate_model() {
     validate(model_, faults_, physics_);
@@ -164,12 +169,136 @@ class Compiler {
     }
     joint_info_.assign(model_.joints.size(), -1);
     const SpanningTree tree = spanning_tree(model_, parent, child);
+    find_halves(tree, child);
     for (const TreeEdge& edge : tree.edges) add_edge(edge);
     for (const int j : tree.cut) {
+      if (halved_[static_cast<size_t>(j)]) {
+        add_half(j, parent[static_cast<size_t>(j)], child[static_cast<size_t>(j)]);
+        continue;
+      }
       joint_info_[static_cast<size_t>(j)] = static_cast<int>(m_.joints.size());
       m_.joints.push_back({});
       m_.joints.back().cut = true;
+      m_.q_given.push_back(0), m_.u_given.push_back(0);
     }
+  }
+
+  // A joint that closes a loop and whose coordinates are needed stays in the tree: it carries a part
+  // of its child's mass, and that part is welded to the rest. Rigidly joined, the parts are the body.
+
+  void find_halves(const SpanningTree& tree, const std::vector<int>& child) {
+    const std::vector<char> needed = needed_coordinates(model_);
+    halved_.assign(model_.joints.size(), 0);
+    parts_.assign(model_.bodies.size(), 1);
+    for (const int j : tree.cut) {
+      const auto joint = static_cast<size_t>(j);
+      if (!needed[joint]) continue;
+      if (child[joint] < 0) {
+        physics_.error("reversed-joint", model_.joints[joint].where,
+                       "joint/" + model_.joints[joint].name,
+                       "it closes a loop on the world, which cannot be its child",
+                       "swap parent and child");
+        continue;
+      }
+      halved_[joint] = 1;
+      ++parts_[static_cast<size_t>(child[joint])];
+    }
+  }
+
+  MassProperties part_of(int body) const {
+    MassProperties part = mass_[static_cast<size_t>(body)];
+    const double share = 1.0 / parts_[static_cast<size_t>(body)];
+    part.mass *= share;
+    part.inertia = part.inertia * share;
+    return part;
+  }
+
+  void add_half(int j, int parent, int child) {
+    const JointSpec& joint = model_.joints[static_cast<size_t>(j)];
+    const int whole = inside(child);
+    const Pose<double> X_BC = user_frame(child);
+    add_edge({j, parent, child, false});
+    // the body keeps its first place; the new part is welded to it
+    BodyInfo& body = m_.bodies[static_cast<size_t>(child)];
+    Closure weld{joint.name, "joint/" + joint.name, joint.where, -1, m_.nb - 1, whole,
+                 body.X_BC,  X_BC,                  0,           {}, 0,         0};
+    JointSpec fixed;
+    fixed.type = JointType::fixed;
+    add_closure(std::move(weld), rows_of(fixed));
+    m_.joints.back().child = m_.nb - 1;
+    inside_[static_cast<size_t>(child)] = body.body = whole;
+    body.X_BC = X_BC;
+  }
+
+  void add_closure(Closure closure, std::vector<ClosureRow> rows) {
+    closure.row0 = static_cast<int>(m_.closure_rows.size());
+    closure.rows = static_cast<int>(rows.size());
+    for (ClosureRow& row : rows) {
+      row.closure = static_cast<int>(m_.closures.size());
+      m_.closure_rows.push_back(row);
+    }
+    if (!rows.empty()) m_.closures.push_back(std::move(closure));
+  }
+
+  void close_loops() {
+    for (size_t j = 0; j < model_.joints.size(); ++j) {
+      if (joint_info_[j] < 0) continue;
+      const JointInfo& info = m_.joints[static_cast<size_t>(joint_info_[j])];
+      if (!info.cut) continue;
+      Closure closure{info.name, "joint/" + info.name, info.where, joint_info_[j],
+                      info.parent, info.child, {}, {}, 0, {}, 0, 0};
+      place_closing_joint(model_.joints[j], info.X_parent, info.X_child, closure);
+      add_closure(std::move(closure), rows_of(model_.joints[j]));
+    }
+  }
+
+  void add_constraints() {
+    for (const ConstraintSpec& c : model_.constraints) {
+      Closure closure{c.name, "constraint/" + c.name, c.where, -1, 0, 0, {}, {}, 0, {}, 0, 0};
+      std::vector<ClosureRow> rows = rows_of(c);
+      if (!c.joints.empty()) {
+        if (!couple(c, closure, rows[0])) continue;
+      } else {
+        closure.a = body_inside(c.from), closure.b = body_inside(c.to);
+        const Mat3 A = rotation_from_z(unit(c.axis)), B = rotation_from_z(unit(c.direction));
+        closure.X_A = user_frame(body_index_.at(c.from.body)) * Pose<double>{A, c.from.at};
+        closure.X_B = user_frame(body_index_.at(c.to.body)) * Pose<double>{B, c.to.at};
+        closure.size = c.type == ConstraintType::distance ? c.length : c.radius;
+      }
+      add_closure(std::move(closure), std::move(rows));
+    }
+  }
+
+  bool couple(const ConstraintSpec& c, Closure& closure, ClosureRow& row) {
+    const std::string path = "constraint/" + c.name + "/joints";
+    double at_start = 0;
+    for (size_t i = 0; i < c.joints.size(); ++i) {
+      const int q = coordinate(c.joints[i], path);
+      if (q < 0) return false;
+      const int body = m_.body_of_coordinate(q), b = body;
+      const int u = m_.u0[static_cast<size_t>(b)] + q - m_.q0[static_cast<size_t>(b)];
+      closure.of.push_back({q, u, body, c.coefficients[i]});
+      at_start += c.coefficients[i] * m_.start.q[static_cast<size_t>(q)];
+    }
+    row.offset = c.offset.value_or(at_start);
+    return true;
+  }
+
+  /// The coordinate that a coupling names; −1, with a fault, where there is none with q̇ = u.
+  int coordinate(const CoordinateName& wanted, const std::string& path) {
+    std::vector<std::string> known;
+    for (size_t j = 0; j < model_.joints.size(); ++j) {
+      if (joint_info_[j] < 0 || !has_plain_coordinates(model_.joints[j].type)) continue;
+      const JointInfo& info = m_.joints[static_cast<size_t>(joint_info_[j])];
+      for (int k = 0; k < info.nq; ++k) {
+        known.push_back(info.nq == 1 ? info.name : fmt::format("{}.q{}", info.name, k + 1));
+        if (known.back() == wanted.name) return info.q0 + k;
+      }
+    }
+    faults_.error("unknown-coordinate", wanted.where, path,
+                  fmt::format("'{}' is no coordinate that turns or slides", wanted.name),
+                  did_you_mean(wanted.name, known));
+    return -1;
   }
 
   void add_edge(const TreeEdge& edge) {
@@ -207,6 +336,7 @@ class Compiler {
     if (edge.joint >= 0)
       joint_info_[static_cast<size_t>(edge.joint)] = static_cast<int>(m_.joints.size());
     m_.joints.push_back(info);
+    m_.q_given.push_back(joint.q.has_value()), m_.u_given.push_back(joint.u.has_value());
   }
 
   bool can_reverse(const JointSpec& joint) {
@@ -258,7 +388,7 @@ class Compiler {
     info.R_BM = transpose(A);
     place_user_frame(edge.outer, X_CB);
     add_body(inside(edge.inner), X_PF, kind_of(joint.type), joint_numbers(joint, A),
-             inertia_in_body_frame(mass_[static_cast<size_t>(edge.outer)], inverse(X_CB)));
+             inertia_in_body_frame(part_of(edge.outer), inverse(X_CB)));
   }
 
   /// Turns and slides one after the other, with massless dummies between them.
@@ -274,7 +404,7 @@ class Compiler {
         info.R_BM = transpose(A);
         const Pose<double> X_CB = joint.on_child.pose() * Pose<double>{A, {}};
         place_user_frame(edge.outer, X_CB);
-        inertia = inertia_in_body_frame(mass_[static_cast<size_t>(edge.outer)], inverse(X_CB));
+        inertia = inertia_in_body_frame(part_of(edge.outer), inverse(X_CB));
       }
       add_body(parent, X_PF * Pose<double>{A, {}},
                step.slides ? JointKind::prismatic : JointKind::revolute, {}, inertia);
@@ -359,7 +489,7 @@ class Compiler {
       const JointSpec& joint = model_.joints[j];
       if (joint_info_[j] < 0) continue;
       JointInfo& info = m_.joints[static_cast<size_t>(joint_info_[j])];
-      if (info.cut) continue;
+      if (info.cut) continue;  // it has no forces: needed_coordinates() keeps those in the tree
       if (joint.spring) add_joint_spring(joint, info);
       if (!joint.damper.empty())
         per_freedom(joint, "damper", joint.damper, info.nu, [&](int i, double d) {

@@ -21,10 +21,6 @@ int owner(const std::vector<int>& start, int entry) {
 
 }  // namespace
 
-bool Mechanism::has_loops() const {
-  return std::any_of(joints.begin(), joints.end(), [](const JointInfo& j) { return j.cut; });
-}
-
 int Mechanism::body_of_coordinate(int q) const { return owner(q0, q); }
 int Mechanism::body_of_velocity(int u) const { return owner(u0, u); }
 int Mechanism::body_of_chart_entry(int x) const { return owner(x0, x); }

@@ -19,6 +19,7 @@
 #include "sarrus/forces/force_set.hpp"
 #include "sarrus/joints/chart.hpp"
 #include "sarrus/model/model.hpp"
+#include "sarrus/tree/closure.hpp"
 
 namespace sarrus {
 
@@ -149,11 +150,16 @@ struct Mechanism {
   std::vector<FormulaSensor> formula_sensors;
   std::vector<Event> events;
 
+  // what closes loops and what rolls
+  std::vector<Closure> closures;
+  std::vector<ClosureRow> closure_rows;
+
   Coordinates start;
+  std::vector<char> q_given, u_given;  // per joint: the start was said by the user
   std::vector<double> start_state;  // of force elements
   std::vector<Diagnostic> notes;
 
-  bool has_loops() const;
+  bool has_loops() const { return !closure_rows.empty(); }
   int slot_of_signal(int i) const { return 1 + static_cast<int>(parameter_names.size()) + i; }
   int slots() const { return slot_of_signal(static_cast<int>(signals.size())); }
   /// "shoulder.q", "hip.q2": the name of a coordinate or velocity as columns and messages show it.

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
+#include <tuple>
+
+#include "sarrus/tree/closures.hpp"
 
 namespace sarrus {
 namespace {
@@ -56,18 +60,34 @@ int freedoms(const JointSpec& joint) {
   return 0;
 }
 
+std::vector<char> needed_coordinates(const Model& model) {
+  std::set<std::string> coupled;
+  for (const ConstraintSpec& c : model.constraints)
+    for (const CoordinateName& of : c.joints)
+      coupled.insert(of.name), coupled.insert(of.name.substr(0, of.name.rfind(".q")));
+  std::vector<char> needed;
+  for (const JointSpec& j : model.joints)
+    needed.push_back(j.spring || !j.damper.empty() || j.limits || j.friction || j.armature > 0 ||
+                     !j.force.empty() || j.servo || j.motor || !j.motion.empty() ||
+                     !has_rows(j.type) || coupled.count(j.name) > 0);
+  return needed;
+}
+
 SpanningTree spanning_tree(const Model& model, const std::vector<int>& parent,
                            const std::vector<int>& child) {
   const int bodies = static_cast<int>(model.bodies.size());
   const int joints = static_cast<int>(model.joints.size());
 
-  // tightest joints first; among equals those written first
+  // joints whose coordinates are needed first, then the tightest; among equals those whose start
+  // is given, then those written first
+  const std::vector<char> needed = needed_coordinates(model);
+  const auto rank = [&](int j) {
+    const JointSpec& joint = model.joints[static_cast<size_t>(j)];
+    return std::tuple(!needed[static_cast<size_t>(j)], freedoms(joint), !joint.q && !joint.u);
+  };
   std::vector<int> order(static_cast<size_t>(joints));
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-    return freedoms(model.joints[static_cast<size_t>(a)]) <
-           freedoms(model.joints[static_cast<size_t>(b)]);
-  });
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return rank(a) < rank(b); });
 
   // bodies count from 1 here, 0 is the world
   Islands islands(bodies + 1);

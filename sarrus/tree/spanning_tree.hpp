@@ -1,7 +1,7 @@
 // Which joints carry the tree, which close loops, and in what order bodies are counted.
 //
-// The tree keeps the joints that remove most freedoms (a maximum spanning tree by constraint rows),
-// so that loops are closed by the loosest ones. A body or island without a way to the world hangs
+// The tree keeps the joints whose coordinates are needed, then those that remove most freedoms (a
+// maximum spanning tree by constraint rows), so that loops are closed by the loosest ones. A body or island without a way to the world hangs
 // on it by a free joint. Bodies are counted depth first: a parent comes before its children.
 #pragma once
 
@@ -26,6 +26,11 @@ struct SpanningTree {
 
 /// Number of freedoms that a joint of this description leaves: 1 for a revolute.
 int freedoms(const JointSpec& joint);
+
+/// Per joint: whether its coordinates are needed, because a force, a motion or a coupling acts on
+/// them or because no row can stand for it. Such a joint stays in the tree even where it closes a
+/// loop.
+std::vector<char> needed_coordinates(const Model& model);
 
 /// `parent[j]`, `child[j]`: bodies of joint j, −1 for the world.
 SpanningTree spanning_tree(const Model& model, const std::vector<int>& parent,

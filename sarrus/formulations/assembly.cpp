@@ -1,0 +1,269 @@
+#include "sarrus/formulations/assembly.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sarrus/formulations/closing.hpp"
+#include "sarrus/joints/chart.hpp"
+
+namespace sarrus {
+namespace {
+
+constexpr int most_iterations = 200;
+constexpr double closed = 1e-13;         // residual, in units of the mechanism's length
+constexpr double nearly_closed = 1e-10;  // where rounding stops the iteration
+constexpr double longest_turn = 0.3;     // [rad] or lengths of the mechanism, in one iteration
+constexpr double said = 1e-6;            // changes above it are noted
+constexpr double contradiction = 1e-9;   // rate that no motion can take away, relative
+
+class Assembler {
+ public:
+  Assembler(const Mechanism& m, double t)
+      : m_(m), t_(t), d_(m), loops_(d_.loops()), q_(m.start.q), u_(m.start.u) {
+    dx_.resize(static_cast<size_t>(m.nu));
+  }
+
+  Assembly run() {
+    // prescribed joints are where their motion puts them
+    d_.set(t_, q_.data(), u_.data(), m_.start_state.data());
+    std::copy_n(d_.q().begin(), m_.nq, q_.begin());
+    std::copy_n(d_.u().begin(), m_.nu, u_.begin());
+    const Coordinates wanted{q_, u_};
+
+    hold_given(m_.q_given);
+    bool done = close_positions();
+    const Coordinates held_try{q_, u_};
+    const double held_residual = residual_;
+    if (!done && any_held_) {
+      release();
+      q_ = wanted.q;
+      done = close_positions();
+      if (!done && held_residual < residual_) q_ = held_try.q, set();
+    }
+    if (!done) refuse_positions();
+    check_flips();
+    note_positions(wanted.q);
+
+    hold_given(m_.u_given);
+    if (!close_velocities() && any_held_) {
+      release();
+      u_ = wanted.u;
+      close_velocities();
+    }
+    check_contradiction();
+    note_velocities(wanted.u);
+    return {{q_, u_}, residual_, iterations_, std::move(notes_)};
+  }
+
+ private:
+  const Mechanism& m_;
+  double t_;
+  Dynamics<double> d_;
+  Loops<double>& loops_;
+  std::vector<double> q_, u_, dx_;
+  bool any_held_ = false;
+  double residual_ = 0;
+  int iterations_ = 0;
+  std::vector<Diagnostic> notes_;
+
+  void set() {
+    d_.set(t_, q_.data(), u_.data(), m_.start_state.data());
+    loops_.choose();
+    d_.factor_loops();
+    residual_ = loops_.largest_residual();
+  }
+
+  void hold_given(const std::vector<char>& given) {
+    release();
+    for (size_t j = 0; j < m_.joints.size(); ++j) {
+      const JointInfo& joint = m_.joints[j];
+      if (joint.cut || !given[j]) continue;
+      for (int b = joint.first_body; b <= joint.body; ++b) d_.hold(b, true);
+      any_held_ = true;
+    }
+  }
+  void release() {
+    for (int b = 1; b < m_.nb; ++b) d_.hold(b, m_.prescribed[static_cast<size_t>(b)]);
+    any_held_ = false;
+  }
+
+  void move(const std::vector<double>& from, double factor) {
+    double v[6], step[6];
+    for (size_t b = 1; b < static_cast<size_t>(m_.nb); ++b) {
+      const int n = m_.u0[b + 1] - m_.u0[b];
+      for (int k = 0; k < n; ++k) step[k] = factor * dx_[static_cast<size_t>(m_.u0[b] + k)];
+      chart_velocity(m_.kind[b], m_.numbers.body[b].joint, from.data() + m_.q0[b], step, v);
+      retract(m_.kind[b], from.data() + m_.q0[b], v, q_.data() + m_.q0[b]);
+    }
+  }
+
+  /// Newton with limited steps; false where the residual stops falling before the loops close.
+  bool close_positions() {
+    set();
+    for (int k = 0; k < most_iterations; ++k, ++iterations_) {
+      if (residual_ <= closed) return true;
+      const double before = residual_;
+      const std::vector<double> from = q_;
+      loops_.find_corrections();
+      d_.loop_response(loops_.corrections(), dx_.data());
+      double largest = 0;
+      for (const double d : dx_) largest = std::max(largest, std::fabs(d));
+      if (!std::isfinite(largest)) return false;
+      double factor = -std::min(1.0, longest_turn / std::max(largest, 1e-300));
+      for (int halving = 0; halving < 12; ++halving, factor /= 2) {
+        move(from, factor);
+        set();
+        if (residual_ < before) break;
+      }
+      if (residual_ < before * (1 - 1e-6)) continue;
+      q_ = from;
+      set();
+      return residual_ <= nearly_closed;
+    }
+    return residual_ <= nearly_closed;
+  }
+
+  /// u −= M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁻¹ G u; false where a rate is left that held joints do not allow.
+  bool close_velocities() {
+    for (int k = 0; k < 2; ++k) {  // the second time takes away what rounding left
+      set();
+      loops_.find_impulses();
+      d_.loop_response(loops_.impulses(), dx_.data());
+      for (size_t i = 0; i < u_.size(); ++i) u_[i] -= dx_[i];
+    }
+    set();
+    return loops_.largest_rate() <= contradiction * (1 + speed());
+  }
+  double speed() const {
+    double largest = 0;
+    for (const double u : u_) largest = std::max(largest, std::fabs(u));
+    return largest;
+  }
+
+  // ── words ──
+
+  Error refused(const std::string& code, const std::string& message, const std::string& hint) {
+    const Closure& worst =
+        m_.closures[static_cast<size_t>(by_residual(d_).front().closure)];
+    return Error(Fault::physics,
+                 Diagnostic{Severity::error, code, worst.where, worst.element, message, hint,
+                            fmt::format("{:.3g}", residual_), fmt::format("{:.0e}", nearly_closed)});
+  }
+
+  std::string configuration() const {
+    std::string text;
+    for (const JointInfo& j : m_.joints) {
+      if (j.cut || j.nq == 0) continue;
+      text += (text.empty() ? "" : ", ") + j.name + " = ";
+      if (j.nq > 1) text += "[";
+      for (int i = 0; i < j.nq; ++i)
+        text += fmt::format("{}{:.6g}", i ? ", " : "", q_[static_cast<size_t>(j.q0 + i)]);
+      if (j.nq > 1) text += "]";
+      if (text.size() > 400) return text + ", …";
+    }
+    return text;
+  }
+
+  void refuse_positions() {
+    const bool free = std::any_of(dx_.begin(), dx_.end(), [](double d) { return d != 0; });
+    throw refused("open-loop",
+                  fmt::format("the loops cannot be closed; open at best: {}; found at q: {}",
+                              open_closures(d_), configuration()),
+                  free ? "look at lengths and places of the joints named first, or give starting "
+                         "positions nearer to a closed mechanism"
+                       : "nothing is free to move there: free a joint or change its motion");
+  }
+
+  /// Directions that are held at right angles are also at right angles when a part is upside down.
+  void check_flips() {
+    for (const Closure& c : m_.closures) {
+      const ClosureFrames<double> F = closure_frames(c, d_.motion(c.a), d_.motion(c.b));
+      int parallel = 0, cross = 0;
+      for (int r = c.row0; r < c.row0 + c.rows; ++r) {
+        const ClosureRow& row = m_.closure_rows[static_cast<size_t>(r)];
+        if (row.kind != RowKind::direction) continue;
+        parallel += row.j == 2 && row.i != 2;
+        cross += (row.i == 0 && row.j == 1) || (row.i == 2 && row.j == 0);
+      }
+      const bool z_flipped = parallel == 2 && dot(F.A.z, F.B.z) < 0;
+      const bool x_flipped = (parallel == 2 && cross > 0 && dot(F.A.x, F.B.x) < 0) ||
+                             (parallel == 1 && cross == 2 && (dot(F.A.x, F.B.x) < 0 ||
+                                                              dot(F.A.z, F.B.z) < 0));
+      if (!z_flipped && !x_flipped) continue;
+      throw Error(Fault::physics,
+                  Diagnostic{Severity::error, "flipped", c.where, c.element,
+                             fmt::format("the loop closes with this joint upside down; at q: {}",
+                                         configuration()),
+                             "give starting positions nearer to the assembly that is meant", "",
+                             ""});
+    }
+  }
+
+  template <class Name>
+  std::string changes(const std::vector<double>& from, const std::vector<double>& to, Name name) {
+    std::string text;
+    int count = 0;
+    for (size_t i = 0; i < to.size(); ++i) {
+      if (std::fabs(to[i] - from[i]) <= said) continue;
+      if (++count <= 6)
+        text += fmt::format("{}{} from {:.6g} to {:.6g}", text.empty() ? "" : ", ",
+                            name(static_cast<int>(i)), from[i], to[i]);
+    }
+    if (count > 6) text += fmt::format(", and {} more", count - 6);
+    return text;
+  }
+
+  void note_positions(const std::vector<double>& wanted) {
+    const std::string text = changes(wanted, q_, [&](int i) { return m_.coordinate_name(i); });
+    if (text.empty()) return;
+    notes_.push_back({Severity::note, "assembled", {}, "start",
+                      "the loops were closed by moving " + text, "", "", ""});
+  }
+  void note_velocities(const std::vector<double>& wanted) {
+    const std::string text = changes(wanted, u_, [&](int i) { return m_.velocity_name(i); });
+    if (text.empty()) return;
+    notes_.push_back({Severity::note, "projected", {}, "start",
+                      "the speeds were fitted to the loops: " + text, "", "", ""});
+  }
+
+  /// A rate that no speed can take away: a motion that the loops forbid, or two that disagree.
+  void check_contradiction() {
+    const double rate = loops_.largest_rate();
+    if (rate <= contradiction * (1 + speed())) return;
+    int worst = 0;
+    for (int r = 0; r < loops_.size(); ++r)
+      if (std::fabs(loops_.row(r).rate) > std::fabs(loops_.row(worst).rate)) worst = r;
+    const Closure& c = m_.closures[static_cast<size_t>(
+        m_.closure_rows[static_cast<size_t>(worst)].closure)];
+    std::string motions;
+    for (const int end : {c.a, c.b})
+      for (int b = end; b > 0; b = m_.parent[static_cast<size_t>(b)])
+        if (const JointInfo* j = m_.joint_of_body(b); j && j->prescribed)
+          if (motions.find("'" + j->name + "'") == std::string::npos)
+            motions += (motions.empty() ? "'" : " and '") + j->name + "'";
+    throw Error(Fault::physics,
+                Diagnostic{Severity::error, "contradiction", c.where, c.element,
+                           motions.empty()
+                               ? fmt::format("its rate is {:.3g} and no speed of the mechanism can "
+                                             "make it zero: constraints contradict each other",
+                                             rate)
+                               : fmt::format("the prescribed motion of {} contradicts this loop: a "
+                                             "rate of {:.3g} is left",
+                                             motions, rate),
+                           motions.find("and") != std::string::npos
+                               ? "two motions drive one freedom: free one of them"
+                               : "free the motion or change the constraint",
+                           "", ""});
+  }
+};
+
+}  // namespace
+
+Assembly assemble(const Mechanism& mechanism, double t) {
+  if (!mechanism.has_loops()) return {mechanism.start, 0, 0, {}};
+  return Assembler(mechanism, t).run();
+}
+
+}  // namespace sarrus

@@ -1,0 +1,27 @@
+// From the user's rough positions to a closed mechanism, and from rough speeds to possible ones.
+//
+// Positions that the user gave are held first and the others moved (Newton in the metric of the
+// masses, steps limited and halved where they do not help); where that cannot close the loops, all
+// may move. Speeds likewise. What was changed is said, and so is what could not be done.
+#pragma once
+
+#include <vector>
+
+#include "sarrus/core/diagnostic.hpp"
+#include "sarrus/formulations/dynamics.hpp"
+
+namespace sarrus {
+
+struct Assembly {
+  Coordinates start;            // closed
+  double residual = 0;          // in units of Loops::length()
+  int iterations = 0;
+  std::vector<Diagnostic> notes;
+};
+
+/// The start of a mechanism with its loops closed at time t. Throws Error(physics) with the
+/// residual of each joint, largest first, and the best configuration found, where they cannot be
+/// closed; and where constraints or motions contradict each other, with their names.
+Assembly assemble(const Mechanism& mechanism, double t);
+
+}  // namespace sarrus

@@ -1,0 +1,76 @@
+// Mechanisms with closed loops run in both formulations, against closed forms and published motion.
+#include <doctest/doctest.h>
+
+#include "loop_models.hpp"
+#include "sarrus/analysis/simulate.hpp"
+
+using namespace sarrus;
+using namespace sarrus::testing;
+
+namespace {
+
+struct Ending {
+  std::map<std::string, double> at_end;
+  RunSummary summary;
+  double operator[](const std::string& name) const { return at_end.at(name); }
+};
+
+Ending run(Model model, const std::string& formulation, double until, double rtol = 1e-12) {
+  model.simulate.formulation = formulation;
+  model.simulate.until = until;
+  model.simulate.rtol = rtol;
+  const Run done = simulate(compile(model), model.simulate);
+  REQUIRE_MESSAGE(done.summary.status == RunStatus::done,
+                  (done.summary.failure ? done.summary.failure->message : ""));
+  Ending ending;
+  const size_t columns = done.trajectory.columns.size();
+  for (size_t i = 0; i < columns; ++i)
+    ending.at_end[done.trajectory.columns[i].name] =
+        done.trajectory.values[done.trajectory.values.size() - columns + i];
+  ending.summary = done.summary;
+  return ending;
+}
+
+const std::vector<std::string> both{"recursive", "hamiltonian"};
+
+}  // namespace
+
+TEST_CASE("four-bar: two seconds of motion, with hinges that repeat each other") {
+  for (const std::string& formulation : both) {
+    CAPTURE(formulation);
+    const Ending end = run(four_bar(), formulation, 2);
+    CHECK(std::fabs(end["a.q"] - 7.599795459) < 2e-9);  // given with 9 decimals
+    CHECK(std::fabs(end["a.u"] - 1.322605187) < 5e-9);
+    CHECK(end.summary.constraint < 1e-12);
+    CHECK(end.summary.constraint_rate < 1e-11);
+    CHECK(end.summary.closure < 1e-9 * end.summary.energy_scale);
+  }
+}
+
+TEST_CASE("four-bar: a ball joint in the place of the closing hinge changes nothing") {
+  for (const std::string& formulation : both) {
+    const Ending hinges = run(four_bar(), formulation, 2);
+    const Ending ball = run(four_bar(JointType::spherical), formulation, 2);
+    for (const char* name : {"a.q", "b.q", "c.q", "a.u", "b.u", "c.u"})
+      CHECK(std::fabs(hinges[name] - ball[name]) < 1e-9);
+  }
+}
+
+TEST_CASE("Sarrus linkage: the platform falls as the closed form says") {
+  for (const std::string& formulation : both) {
+    const Ending end = run(sarrus_linkage(), formulation, 0.3);
+    CHECK(std::fabs(end["a1.q"] - 0.185599152148) < 1e-11);
+    CHECK(std::fabs(end["a1.u"] + 3.036205130270) < 1e-10);
+  }
+}
+
+TEST_CASE("Bricard: the hinges alternate and keep the closure formula") {
+  for (const std::string& formulation : both) {
+    const Ending end = run(bricard(), formulation, 0.5);
+    CHECK(std::fabs(end["j1.q"] - 1.792577118744) < 1e-10);
+    CHECK(std::fabs(end["j2.q"] - 1.284921079858) < 1e-10);
+    CHECK(std::fabs(end["j1.q"] - end["j3.q"]) < 1e-12);
+    const double c = std::cos(end["j1.q"]), d = std::cos(end["j2.q"]);
+    CHECK(std::fabs(c + d + c * d) < 1e-12);
+  }
+}
