@@ -5,8 +5,9 @@
 #include <memory>
 
 #include "commands.hpp"
+#include "mobility_report.hpp"
 #include "options.hpp"
-#include "sarrus/formulations/formulation.hpp"
+#include "sarrus/analysis/simulate.hpp"
 #include "tree_sketch.hpp"
 
 namespace sarrus::app {
@@ -47,9 +48,10 @@ const char* inertia_source(const BodySpec& body) {
 struct Facts {
   double mass = 0, kinetic = 0, potential = 0;
   int freedoms = 0, cut = 0;
+  Mobility mobility;  // of mechanisms with loops
 };
 
-Facts facts_of(const Mechanism& m) {
+Facts facts_of(const Mechanism& m, const StartState& start) {
   Facts f;
   for (const BodyInfo& b : m.bodies) f.mass += b.mass;
   for (const JointInfo& j : m.joints) {
@@ -57,8 +59,12 @@ Facts facts_of(const Mechanism& m) {
     if (!j.cut && !j.prescribed) f.freedoms += j.nu;
   }
   Dynamics<double> d(m);
-  d.set(0, m.start.q.data(), m.start.u.data(), m.start_state.data());
+  d.set(start.t, start.q.data(), start.u.data(), start.state.data());
   f.kinetic = d.kinetic_energy(), f.potential = d.potential_energy();
+  if (m.has_loops()) {
+    f.mobility = mobility(m, start);
+    f.freedoms = f.mobility.freedoms;
+  }
   return f;
 }
 
@@ -71,6 +77,7 @@ void fill_json(const Model& model, const Mechanism& m, const Facts& f, Output& o
   out.facts["mass"] = f.mass;
   out.facts["freedoms"] = f.freedoms;
   out.facts["loops"] = f.cut;
+  if (m.has_loops()) out.facts["mobility"] = mobility_json(f.mobility);
   out.facts["energy"] = {{"kinetic", f.kinetic}, {"potential", f.potential}};
   const std::vector<std::string> names = body_names(m);
   Json bodies = Json::array(), joints = Json::array();
@@ -131,9 +138,10 @@ void print(const Model& model, const Mechanism& m, const Facts& f, Output& out) 
   out.line();
   for (const std::string& line : tree_sketch(m, most_listed)) out.line("  " + line);
   out.line();
-  const std::string loops =
-      f.cut == 0 ? "" : fmt::format(" in the tree, before {} loops are closed", f.cut);
-  out.line(fmt::format("  degrees of freedom {}{}", f.freedoms, loops));
+  if (m.has_loops())
+    print_mobility(f.mobility, m, out);
+  else
+    out.line(fmt::format("  degrees of freedom {}", f.freedoms));
   out.line(fmt::format("  energy at the start: kinetic {:.6g} J, potential {:.6g} J", f.kinetic,
                        f.potential));
 }
@@ -143,7 +151,9 @@ int run_check(const ModelOptions& options, Output& out) {
   out.notes(model.notes);
   const Mechanism mechanism = compile(model);
   out.notes(mechanism.notes);
-  const Facts facts = facts_of(mechanism);
+  const StartState start = start_state(mechanism, model.simulate.start);
+  out.notes(start.notes);
+  const Facts facts = facts_of(mechanism, start);
   fill_json(model, mechanism, facts, out);
   print(model, mechanism, facts, out);
   out.finish_notes();

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "sarrus/analysis/measured_joint.hpp"
+
 namespace sarrus {
 namespace {
 
@@ -32,13 +34,27 @@ const char* coordinate_unit(JointKind kind, int k) {
 }
 
 /// The wrench of the user's parent on the user's child, in the joint's frame on the child.
-Wrench<double> joint_reaction(const Dynamics<double>& d, const JointInfo& j) {
+Wrench<double> joint_reaction(const Dynamics<double>& d, const JointInfo& j,
+                              const Wrench<double>& share) {
   const BodyMotion<double>&moved = d.motion(j.body), &child = d.motion(j.child);
   const Mat3 R_WM = child.R * j.X_child.R;
   const Vec3 origin = child.o + child.R * j.X_child.p;
-  const Wrench<double> world = shifted_in(d.reaction(j.body), moved.o - origin);
+  const Wrench<double> world = shifted_in(d.reaction(j.body) + share, moved.o - origin);
   const double sign = j.reversed ? -1 : 1;
   return {transposed_times(R_WM, world.n) * sign, transposed_times(R_WM, world.f) * sign};
+}
+
+/// The same for a joint that closes a loop.
+Wrench<double> closing_reaction(const Dynamics<double>& d, const Closure& c, const JointInfo& j,
+                                const Wrench<double>& share) {
+  const Mat3 R_WM = d.motion(c.b).R * j.X_child.R;
+  const Wrench<double> world = closing_wrench(d, c) + share;
+  return {transposed_times(R_WM, world.n), transposed_times(R_WM, world.f)};
+}
+
+std::string numbered(const std::string& joint, const char* letter, size_t index, size_t count) {
+  return count == 1 ? fmt::format("{}.{}", joint, letter)
+                    : fmt::format("{}.{}{}", joint, letter, index + 1);
 }
 
 }  // namespace
@@ -79,11 +95,15 @@ double Recorder::drive_on(Dynamics<double>& d, int u) const {
 }
 
 Recorder::Recorder(const Mechanism& mechanism, RecorderOptions options)
-    : m_(&mechanism), options_(options) {
+    : m_(&mechanism), options_(options), share_(mechanism) {
   const Mechanism& m = mechanism;
   list_drives();
   const auto add = [&](std::string name, const char* unit) {
     columns_.push_back({std::move(name), unit});
+  };
+  const auto add_reaction = [&](const std::string& joint) {
+    for (const char axis : {'x', 'y', 'z'}) add(fmt::format("{}.f{}", joint, axis), "N");
+    for (const char axis : {'x', 'y', 'z'}) add(fmt::format("{}.n{}", joint, axis), "N.m");
   };
   add("time", "s");
   for (const JointInfo& j : m.joints) {
@@ -105,10 +125,17 @@ Recorder::Recorder(const Mechanism& mechanism, RecorderOptions options)
     if (j.nu == 1)
       for (size_t k = 0; k < drives_[static_cast<size_t>(j.u0)].motors.size(); ++k)
         add(j.name + ".current", "A");
-    if (options_.reactions) {
-      for (const char axis : {'x', 'y', 'z'}) add(fmt::format("{}.f{}", j.name, axis), "N");
-      for (const char axis : {'x', 'y', 'z'}) add(fmt::format("{}.n{}", j.name, axis), "N.m");
-    }
+    if (options_.reactions) add_reaction(j.name);
+  }
+  for (const Closure& c : m.closures) {
+    if (c.joint < 0) continue;
+    const JointInfo& j = m.joints[static_cast<size_t>(c.joint)];
+    const MeasuredUnits units = measured_units(j.type);
+    for (size_t i = 0; i < units.q.size(); ++i)
+      add(numbered(j.name, "q", i, units.q.size()), units.q[i]);
+    for (size_t i = 0; i < units.u.size(); ++i)
+      add(numbered(j.name, "u", i, units.u.size()), units.u[i]);
+    if (options_.reactions) add_reaction(j.name);
   }
   for (const PointSensor& s : m.point_sensors) {
     const auto three = [&](const char* prefix, const char* unit) {
@@ -123,14 +150,21 @@ Recorder::Recorder(const Mechanism& mechanism, RecorderOptions options)
   for (const char* part :
        {"kinetic", "potential", "total", "dissipated", "drive", "external", "ledger"})
     add(std::string("energy.") + part, "J");
+  if (m.has_loops()) add("constraint.position", "m"), add("constraint.velocity", "m/s");
 }
 
 void Recorder::row(Dynamics<double>& d, std::span<const double> ledger, double energy_at_start,
-                   std::span<double> out) const {
+                   std::span<double> out) {
   const Mechanism& m = *m_;
   size_t at = 0;
   const auto put = [&](double x) { out[at++] = x; };
   const auto put3 = [&](const Vec3& v) { put(v.x), put(v.y), put(v.z); };
+  static const std::map<int, Wrench<double>> unique;
+  const auto& shares = options_.reactions && m.has_loops() ? share_.corrections(d) : unique;
+  const auto share_of = [&](const JointInfo& j) {
+    const auto found = shares.find(static_cast<int>(&j - m.joints.data()));
+    return found == shares.end() ? Wrench<double>{} : found->second;
+  };
   put(d.time());
   for (const JointInfo& j : m.joints) {
     if (j.cut) continue;
@@ -142,7 +176,18 @@ void Recorder::row(Dynamics<double>& d, std::span<const double> ledger, double e
       for (const int k : drives_[static_cast<size_t>(j.u0)].motors)
         put(d.numbers().forces.motors[static_cast<size_t>(k)].current(d.force_context()));
     if (options_.reactions) {
-      const Wrench<double> r = joint_reaction(d, j);
+      const Wrench<double> r = joint_reaction(d, j, share_of(j));
+      put3(r.f), put3(r.n);
+    }
+  }
+  for (const Closure& c : m.closures) {
+    if (c.joint < 0) continue;
+    const JointInfo& j = m.joints[static_cast<size_t>(c.joint)];
+    const MeasuredJoint measured = measure(d, c, j.type);
+    for (const double q : measured.q) put(q);
+    for (const double u : measured.u) put(u);
+    if (options_.reactions) {
+      const Wrench<double> r = closing_reaction(d, c, j, share_of(j));
       put3(r.f), put3(r.n);
     }
   }
@@ -161,6 +206,9 @@ void Recorder::row(Dynamics<double>& d, std::span<const double> ledger, double e
   put(kinetic), put(potential), put(kinetic + potential);
   for (int i = 0; i < Ledger::size; ++i) put(ledger[static_cast<size_t>(i)]);
   put(ledger_closure(kinetic + potential, energy_at_start, ledger));
+  if (m.has_loops())
+    put(d.loops().largest_residual() * d.loops().length()),
+        put(d.loops().largest_rate() * d.loops().length());
 }
 
 }  // namespace sarrus

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "sarrus/analysis/reaction_share.hpp"
 #include "sarrus/analysis/trajectory.hpp"
 #include "sarrus/formulations/formulation.hpp"
 
@@ -21,7 +22,13 @@ class Recorder {
 
   /// Fills one row. `ledger` are the last entries of y, `energy_at_start` closes the account.
   void row(Dynamics<double>& d, std::span<const double> ledger, double energy_at_start,
-           std::span<double> out) const;
+           std::span<double> out);
+
+  /// Joints whose recorded reactions are not unique, as the last row found them.
+  const std::vector<std::string>& shared_reactions() const { return share_.shared(); }
+  /// False where the mechanism is too large to share reactions fairly: those of the rows that were
+  /// kept are given.
+  bool shares_reactions() const { return share_.is_possible(); }
 
  private:
   /// What is driven by more than springs and dampers: indices into the lists of force elements.
@@ -36,6 +43,7 @@ class Recorder {
   const Mechanism* m_;
   std::vector<Drives> drives_;  // per velocity
   RecorderOptions options_;
+  ReactionShare share_;
   std::vector<Column> columns_;
 };
 

@@ -8,6 +8,7 @@
 
 #include "sarrus/analysis/conditioning.hpp"
 #include "sarrus/analysis/failure.hpp"
+#include "sarrus/analysis/singular_watch.hpp"
 #include "sarrus/formulations/assembly.hpp"
 
 namespace sarrus {
@@ -90,6 +91,7 @@ class Driver {
   Recorder recorder_;
   const StartState& start_;
   RunSummary summary_;
+  SingularWatch watch_;
 
   double t_ = 0;
   double output_step_ = 0;
@@ -135,6 +137,7 @@ class Driver {
     start_account();
     check_conditioning();
     write_row(t_, y_);
+    note_shared_reactions();
     event_value_ = event_values(t_, y_);
     if (f_.size() == Ledger::size)
       summary_.notes.push_back({Severity::note,
@@ -162,6 +165,28 @@ class Driver {
                              "look for values of extreme size in the model",
                              "",
                              ""});
+  }
+
+  void note_shared_reactions() {
+    const std::vector<std::string>& joints = recorder_.shared_reactions();
+    std::string names;
+    for (size_t i = 0; i < std::min<size_t>(joints.size(), 8); ++i)
+      names += (i ? ", " : "") + joints[i];
+    if (joints.size() > 8) names += fmt::format(" and {} more", joints.size() - 8);
+    if (!joints.empty())
+      note("shared-reactions",
+           fmt::format("joints repeat each other, and some reactions of {} are not unique: the "
+                       "smallest sum of squares is given",
+                       names),
+           "`sarrus check` shows which; a stiffness on the joints weighs their shares");
+    else if (o_.reactions && f_.mechanism().has_loops() && !recorder_.shares_reactions())
+      note("shared-reactions",
+           "the mechanism is too large to share reactions among joints that repeat each other: "
+           "where they do, one of them carries all");
+  }
+
+  void note(const char* code, const std::string& message, const std::string& hint = "") {
+    summary_.notes.push_back({Severity::note, code, {}, "simulate", message, hint, "", ""});
   }
 
   void check_conditioning() {
@@ -251,7 +276,10 @@ class Driver {
   /// Back to where loops are closed; a multistep method has done so itself.
   bool project(double h) {
     if (!f_.is_constrained() || !integrator_.wants_rebase(y_)) return true;
-    if (f_.project(t_ + h, y_)) return true;
+    if (f_.project(t_ + h, y_)) {
+      watch_.look(f_, t_ + h, y_, summary_.notes);
+      return true;
+    }
     StepResult step;
     step.status = StepStatus::not_converged;
     step.smallest_h = h;

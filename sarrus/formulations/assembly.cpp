@@ -20,8 +20,8 @@ constexpr double contradiction = 1e-9;   // rate that no motion can take away, r
 
 class Assembler {
  public:
-  Assembler(const Mechanism& m, double t)
-      : m_(m), t_(t), d_(m), loops_(d_.loops()), q_(m.start.q), u_(m.start.u) {
+  Assembler(const Mechanism& m, double t, std::vector<double> q)
+      : m_(m), t_(t), d_(m), loops_(d_.loops()), q_(std::move(q)), u_(m.start.u) {
     dx_.resize(static_cast<size_t>(m.nu));
   }
 
@@ -55,6 +55,17 @@ class Assembler {
     check_contradiction();
     note_velocities(wanted.u);
     return {{q_, u_}, residual_, iterations_, std::move(notes_)};
+  }
+
+  std::vector<double> step_aside(double size, Random& random) {
+    for (double& u : u_) u = random.uniform(-1, 1);
+    close_velocities();
+    const double largest = speed();
+    if (!(largest > 0)) return {};
+    const std::vector<double> from = q_;
+    dx_ = u_;
+    move(from, size / largest);
+    return close_positions() ? q_ : std::vector<double>{};
   }
 
  private:
@@ -263,7 +274,12 @@ class Assembler {
 
 Assembly assemble(const Mechanism& mechanism, double t) {
   if (!mechanism.has_loops()) return {mechanism.start, 0, 0, {}};
-  return Assembler(mechanism, t).run();
+  return Assembler(mechanism, t, mechanism.start.q).run();
+}
+
+std::vector<double> beside(const Mechanism& mechanism, double t, const std::vector<double>& q,
+                           double size, Random& random) {
+  return Assembler(mechanism, t, q).step_aside(size, random);
 }
 
 }  // namespace sarrus

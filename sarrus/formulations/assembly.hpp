@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sarrus/core/diagnostic.hpp"
+#include "sarrus/core/random.hpp"
 #include "sarrus/formulations/dynamics.hpp"
 
 namespace sarrus {
@@ -23,5 +24,10 @@ struct Assembly {
 /// residual of each joint, largest first, and the best configuration found, where they cannot be
 /// closed; and where constraints or motions contradict each other, with their names.
 Assembly assemble(const Mechanism& mechanism, double t);
+
+/// A closed configuration about `size` (radians, or lengths of the mechanism) beside q, in a
+/// direction that the loops allow; empty where it cannot be reached.
+std::vector<double> beside(const Mechanism& mechanism, double t, const std::vector<double>& q,
+                           double size, Random& random);
 
 }  // namespace sarrus

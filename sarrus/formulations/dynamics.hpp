@@ -49,6 +49,8 @@ class Dynamics {
   const T& time() const { return t_; }
   const std::vector<T>& q() const { return q_; }  // padded; the first nq entries
   const std::vector<T>& u() const { return u_; }
+  /// The twist of a body, and of all it carries, per unit of velocity u.
+  const Twist<T>& column(int u) const { return freedom_[static_cast<size_t>(u)].S; }
   const BodyMotion<T>& motion(int body) const { return motion_[static_cast<size_t>(body)]; }
   const std::vector<T>& tau() const { return tau_; }
   const std::vector<T>& state_rate() const { return state_rate_; }
@@ -109,8 +111,14 @@ class Dynamics {
   void factor_loops();
   /// After factor_loops(): x = M⁻¹ Gᵀ y, how the tree moves under multipliers y.
   void loop_response(const std::vector<T>& y, T* x);
-  /// After set(): G by rows (rows × nu).
+  /// After set() or inverse_dynamics(): the rows where the bodies are.
+  void place_loops();
+  /// After place_loops(): G by rows (rows × nu).
   void loop_jacobian(T* G) const;
+  /// φ̈ of a row at the accelerations of the last inverse_dynamics() with these udot.
+  T loop_acceleration(int row, const T* udot) const;
+  /// u̇ that a prescribed motion gives.
+  const T& given_acceleration(int u) const { return udot_given_[static_cast<size_t>(u)]; }
   /// A joint that is held stands still in accelerations, corrections and responses.
   void hold(int body, bool held) { held_[static_cast<size_t>(body)] = held; }
 

@@ -106,6 +106,16 @@ void Dynamics<T>::loop_response(const std::vector<T>& y, T* x) {
 }
 
 template <class T>
+void Dynamics<T>::place_loops() {
+  loops_->place(motion_.data(), q_.data(), u_.data());
+}
+
+template <class T>
+T Dynamics<T>::loop_acceleration(int row, const T* udot) const {
+  return loops_->acceleration(row, A_.data(), udot);
+}
+
+template <class T>
 void Dynamics<T>::loop_jacobian(T* G) const {
   const auto nu = static_cast<size_t>(m_->nu);
   std::fill_n(G, static_cast<size_t>(loops_->size()) * nu, T(0.0));
@@ -133,6 +143,8 @@ void Dynamics<T>::loop_jacobian(T* G) const {
   template void Dynamics<T>::add_impulse_rates(T*);                   \
   template void Dynamics<T>::factor_loops();                          \
   template void Dynamics<T>::loop_response(const std::vector<T>&, T*); \
+  template void Dynamics<T>::place_loops();                            \
+  template T Dynamics<T>::loop_acceleration(int, const T*) const;      \
   template void Dynamics<T>::loop_jacobian(T*) const;
 
 SARRUS_LOOPS_OF(double)

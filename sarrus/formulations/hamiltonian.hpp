@@ -16,7 +16,7 @@ class Hamiltonian final : public TreeFormulation {
  public:
   explicit Hamiltonian(const Mechanism& mechanism) : TreeFormulation(mechanism) {
     needs_accelerations_ = !mechanism.motions.empty();
-    project_renews_ = true;  // the impulses of loops, a part of p, start again from zero
+    impulses_ = true;
     for (const auto& f : mechanism.numbers.forces.frictions)
       needs_accelerations_ = needs_accelerations_ || f.coefficient > 0;
   }

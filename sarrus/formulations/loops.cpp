@@ -264,18 +264,24 @@ void Loops<T>::factor(const TreeView<T>& v) {
 // ── multipliers ─────────────────────────────────────────────────────────────────────────────────
 
 template <class T>
+T Loops<T>::acceleration(int r, const Twist<T>* A, const T* udot) const {
+  const ClosureRow& row = m_->closure_rows[static_cast<size_t>(r)];
+  const Closure& c = m_->closures[static_cast<size_t>(row.closure)];
+  const PlacedRow<T>& placed = row_[static_cast<size_t>(r)];
+  T sum = placed.bias;
+  if (row.kind == RowKind::coupling)
+    for (const CoupledCoordinate& k : c.of) sum += T(k.coefficient) * udot[k.u];
+  else  // gravity, which the world's acceleration stands for, is the same on both sides
+    sum += dot(A[c.a], placed.on_a) + dot(A[c.b], placed.on_b);
+  return sum;
+}
+
+template <class T>
 bool Loops<T>::find_forces(const Twist<T>* A, const T* udot) {
   bool finite = true;
   for (size_t r = 0; r < row_.size(); ++r) {
-    const ClosureRow& row = m_->closure_rows[r];
-    const Closure& c = m_->closures[static_cast<size_t>(row.closure)];
-    T& x = force_[r];
-    x = -row_[r].bias;
-    if (row.kind == RowKind::coupling)
-      for (const CoupledCoordinate& k : c.of) x -= T(k.coefficient) * udot[k.u];
-    else  // gravity, which the world's acceleration stands for, is the same on both sides
-      x -= dot(A[c.a], row_[r].on_a) + dot(A[c.b], row_[r].on_b);
-    finite = finite && std::isfinite(value(x));
+    force_[r] = -acceleration(static_cast<int>(r), A, udot);
+    finite = finite && std::isfinite(value(force_[r]));
   }
   ldl_.solve(force_.data());
   return finite;
@@ -291,6 +297,19 @@ template <class T>
 void Loops<T>::find_corrections() {
   for (size_t r = 0; r < row_.size(); ++r) correction_[r] = row_[r].residual;
   ldl_.solve(correction_.data());
+}
+
+/// Inverse iteration with the factors at hand.
+template <class T>
+void Loops<T>::weakest(std::vector<T>& y) {
+  constexpr int iterations = 4;
+  for (int k = 0; k < iterations; ++k) {
+    ldl_.solve(y.data());
+    double size = 0;
+    for (const T& x : y) size += value(x) * value(x);
+    if (!(size > 0)) return;
+    for (T& x : y) x = x * T(1 / std::sqrt(size));
+  }
 }
 
 template <class T>

@@ -59,12 +59,16 @@ class Loops {
   /// After place(), with the factors that forward_dynamics or velocities left in the tree.
   void factor(const TreeView<T>& v);
 
+  /// φ̈ of a row at the bodies' accelerations.
+  T acceleration(int r, const Twist<T>* A, const T* udot) const;
   /// λ of (1) from the accelerations of the open tree; false if there is none.
   bool find_forces(const Twist<T>* A, const T* udot);
   /// σ of (2) from the velocities of the open tree, which place() has seen.
   void find_impulses();
   /// μ of (3).
   void find_corrections();
+  /// Turns y towards the combination of kept rows that is nearest to vanishing; y of any start.
+  void weakest(std::vector<T>& y);
   const std::vector<T>& forces() const { return force_; }            // λ
   const std::vector<T>& impulses() const { return impulse_; }        // σ
   const std::vector<T>& corrections() const { return correction_; }  // μ

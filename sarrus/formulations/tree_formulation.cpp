@@ -112,8 +112,18 @@ bool TreeFormulation::project(double t, std::span<double> y) {
   place(y);
   velocities(t, y.subspan(nx, nu), y.data() + nx + nu, u_);
   if (!close_positions(t, y)) return false;
-  close_velocities(t, y);
+  if (!impulses_) close_velocities(t, y);  // velocities found from momenta fit as they are
   return true;
+}
+
+/// The impulses of the closing forces, a part of p, start again from zero: p = M u.
+void TreeFormulation::drop_impulses(double t, std::span<double> y, std::span<double> ydot) {
+  const auto nx = static_cast<size_t>(m_->nx), nu = static_cast<size_t>(m_->nu);
+  place(y);
+  velocities(t, y.subspan(nx, nu), y.data() + nx + nu, u_);
+  dynamics_.set(t, q_.data(), u_.data(), y.data() + nx + nu);
+  start_velocities({dynamics_.u().data(), nu}, y.subspan(nx, nu));
+  if (!ydot.empty()) derivative(t, y, ydot);
 }
 
 /// A formula that gives no number is named at once: an integrator would only shrink its step.
@@ -213,7 +223,7 @@ void TreeFormulation::rebase(double t, std::span<double> y, std::span<double> yd
       std::copy_n(v_.begin(), m_->x0[b + 1] - m_->x0[b], rate);
     }
   std::fill_n(y.begin(), m_->nx, 0.0);
-  if (project_renews_ && dynamics_.has_loops() && !ydot.empty()) derivative(t, y, ydot);
+  if (impulses_ && dynamics_.has_loops()) drop_impulses(t, y, ydot);
 }
 
 Dynamics<double>& TreeFormulation::observe(double t, std::span<const double> y) {

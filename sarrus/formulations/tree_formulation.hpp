@@ -20,6 +20,9 @@ class TreeFormulation : public Formulation {
   void rebase(double t, std::span<double> y, std::span<double> ydot) override;
   bool is_constrained() const override { return dynamics_.has_loops(); }
   bool project(double t, std::span<double> y) override;
+  double independence() const override {
+    return dynamics_.has_loops() ? dynamics_.loops().independence() : 1;
+  }
   Dynamics<double>& observe(double t, std::span<const double> y) override;
   std::vector<double> configuration(double t, std::span<const double> y) override;
   void set_configuration(std::span<const double> q) override;
@@ -46,9 +49,8 @@ class TreeFormulation : public Formulation {
   bool check_formulas(double t);
   bool accelerate(double t);
 
-  /// Set where project() moves the state by more than the error of a step: the derivative at its end
-  /// is then computed anew.
-  bool project_renews_ = false;
+  /// Set where the second part of y holds the impulses of loops as well: rebase() drops them.
+  bool impulses_ = false;
 
   const Mechanism* m_;
   Dynamics<double> dynamics_;
@@ -59,6 +61,7 @@ class TreeFormulation : public Formulation {
   void shift(std::span<double> y, const double* dx);
   bool close_positions(double t, std::span<double> y);
   void close_velocities(double t, std::span<double> y);
+  void drop_impulses(double t, std::span<double> y, std::span<double> ydot);
   std::string rubbing_joints() const;
   bool refuse_formula(int formula, const char* what, double value, double t);
 

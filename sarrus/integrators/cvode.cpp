@@ -12,6 +12,7 @@
 
 #ifdef SARRUS_HAVE_CVODE
 #include <cvode/cvode.h>
+#include <cvode/cvode_proj.h>
 #include <nvector/nvector_serial.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
@@ -84,6 +85,8 @@ class Cvode final : public Integrator {
 
  private:
   static int derivative(realtype t, N_Vector y, N_Vector ydot, void* self);
+  static int project(realtype t, N_Vector y, N_Vector correction, realtype epsilon, N_Vector error,
+                     void* self);
   static int weights(N_Vector y, N_Vector weight, void* self);
   static void keep_message(int code, const char* module, const char* function, char* message,
                            void* self);
@@ -139,6 +142,25 @@ int Cvode::derivative(realtype t, N_Vector y, N_Vector ydot, void* self) {
   return 1;  // positive: a smaller step may help
 }
 
+/// Constraints are kept inside the step, so that the past of the method stays on them too.
+int Cvode::project(realtype t, N_Vector y, N_Vector correction, realtype, N_Vector, void* self) {
+  Cvode& c = *static_cast<Cvode*>(self);
+  const std::span<const double> now = c.values(y);
+  const std::span<double> d = c.values(correction);
+  std::copy(now.begin(), now.end(), d.begin());
+  try {
+    if (!c.ode_->project(t, d)) {
+      c.reason_ = c.ode_->failure();
+      return 1;  // positive: a smaller step may help
+    }
+  } catch (...) {
+    c.thrown_ = std::current_exception();
+    return -1;
+  }
+  for (size_t i = 0; i < d.size(); ++i) d[i] -= now[i];
+  return 0;
+}
+
 int Cvode::weights(N_Vector y, N_Vector weight, void* self) {
   const Cvode& c = *static_cast<Cvode*>(self);
   const std::span<const double> now = c.values(y);
@@ -192,6 +214,10 @@ void Cvode::create(double t) {
           "CVodeSetLinearSolver");
   require(CVodeSetMaxNumSteps(m, 100000) == CV_SUCCESS, "CVodeSetMaxNumSteps");
   require(CVodeSetMaxHnilWarns(m, -1) == CV_SUCCESS, "CVodeSetMaxHnilWarns");
+  if (ode_->is_constrained()) {
+    require(CVodeSetProjFn(m, project) == CV_SUCCESS, "CVodeSetProjFn");
+    require(CVodeSetProjErrEst(m, SUNFALSE) == CV_SUCCESS, "CVodeSetProjErrEst");
+  }
   if (options_.max_step > 0 && std::isfinite(options_.max_step))
     require(CVodeSetMaxStep(m, options_.max_step) == CV_SUCCESS, "CVodeSetMaxStep");
   if (options_.step > 0)

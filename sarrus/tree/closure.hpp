@@ -53,6 +53,7 @@ struct Closure {
   int joint = -1;                     // entry of Mechanism::joints, −1 for a written constraint
   int a = 0, b = 0;                   // bodies inside
   Pose<double> X_A, X_B;              // the frames in their B
+  Mat3 at_zero = Mat3::identity();    // B in A where the joint's position is zero
   double size = 0;                    // length, advance per radian, radius [m]
   std::vector<CoupledCoordinate> of;  // of a coupling
   int row0 = 0, rows = 0;

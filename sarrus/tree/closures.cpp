@@ -16,6 +16,28 @@ Vec3 unit(const Vec3& v) { return v * (1 / norm(v)); }
 
 }  // namespace
 
+Mat3 aligned(const JointSpec& joint, bool reversed) {
+  const double sign = reversed ? -1 : 1;
+  switch (joint.type) {
+    case JointType::revolute:
+    case JointType::prismatic:
+    case JointType::screw:
+    case JointType::cylindrical: return rotation_from_z(unit(joint.axis) * sign);
+    case JointType::universal: {  // y is the second axis
+      const Mat3 R = rotation_from_z(unit(joint.axis2));
+      return {R.y, R.z, R.x};
+    }
+    case JointType::planar:
+    case JointType::knife_edge: {  // z is the normal, x the first direction in the plane
+      const Vec3 z = unit(joint.axis);
+      const Vec3 x = joint.axis2 - z * dot(joint.axis2, z);
+      if (norm(x) < 1e-6) return rotation_from_z(z);
+      return {unit(x), cross(z, unit(x)), z};
+    }
+    default: return Mat3::identity();
+  }
+}
+
 bool has_rows(JointType type) {
   return type != JointType::knife_edge && type != JointType::rolling_disk &&
          type != JointType::sequence;
@@ -53,21 +75,17 @@ void place_closing_joint(const JointSpec& joint, const Pose<double>& on_parent,
                          const Pose<double>& on_child, Closure& closure) {
   Mat3 A = Mat3::identity(), B = Mat3::identity();
   switch (joint.type) {
-    case JointType::revolute:
-    case JointType::prismatic:
-    case JointType::screw:
-    case JointType::cylindrical:
-    case JointType::planar: A = B = rotation_from_z(unit(joint.axis)); break;
     case JointType::universal: {  // z of A is the first axis, x of B the second
       A = rotation_from_z(unit(joint.axis));
       const Mat3 R = rotation_from_z(unit(joint.axis2));
       B = {R.z, R.x, R.y};
       break;
     }
-    default: break;
+    default: A = B = aligned(joint, false);
   }
   closure.X_A = on_parent * Pose<double>{A, {}};
   closure.X_B = on_child * Pose<double>{B, {}};
+  closure.at_zero = transpose(A) * B;
   if (joint.type == JointType::screw) closure.size = joint.pitch / (2 * std::numbers::pi);
 }
 

@@ -6,6 +6,10 @@
 
 namespace sarrus {
 
+/// Turns the joint's frame so that its axis is where kernels and rows want it: at z, and at y the
+/// second axis of a universal joint.
+Mat3 aligned(const JointSpec& joint, bool reversed);
+
 /// The rows of a joint, with the axis at z of both frames; empty for a joint that holds nothing
 /// (free) or that rows cannot say (knife edge, rolling disk, sequence).
 std::vector<ClosureRow> rows_of(const JointSpec& joint);

@@ -39,29 +39,6 @@ JointKind kind_of(JointType type) {
 
 Vec3 unit(const Vec3& v) { return v * (1 / norm(v)); }
 
-/// Turns the joint's frame so that the kernels find its axis where they want it.
-Mat3 aligned(const JointSpec& joint, bool reversed) {
-  const double sign = reversed ? -1 : 1;
-  switch (joint.type) {
-    case JointType::revolute:
-    case JointType::prismatic:
-    case JointType::screw:
-    case JointType::cylindrical: return rotation_from_z(unit(joint.axis) * sign);
-    case JointType::universal: {  // y is the second axis
-      const Mat3 R = rotation_from_z(unit(joint.axis2));
-      return {R.y, R.z, R.x};
-    }
-    case JointType::planar:
-    case JointType::knife_edge: {  // z is the normal, x the first direction in the plane
-      const Vec3 z = unit(joint.axis);
-      const Vec3 x = joint.axis2 - z * dot(joint.axis2, z);
-      if (norm(x) < 1e-6) return rotation_from_z(z);
-      return {unit(x), cross(z, unit(x)), z};
-    }
-    default: return Mat3::identity();
-  }
-}
-
 JointNumbers<double> joint_numbers(const JointSpec& joint, const Mat3& A) {
   switch (joint.type) {
     case JointType::screw: return {{}, joint.pitch / (2 * std::numbers::pi)};
@@ -220,14 +197,23 @@ class Compiler {
     add_edge({j, parent, child, false});
     // the body keeps its first place; the new part is welded to it
     BodyInfo& body = m_.bodies[static_cast<size_t>(child)];
-    Closure weld{joint.name, "joint/" + joint.name, joint.where, -1, m_.nb - 1, whole,
-                 body.X_BC,  X_BC,                  0,           {}, 0,         0};
+    Closure weld = named(joint.name, "joint/", joint.where);
+    weld.a = m_.nb - 1, weld.X_A = body.X_BC;
+    weld.b = whole, weld.X_B = X_BC;
     JointSpec fixed;
     fixed.type = JointType::fixed;
     add_closure(std::move(weld), rows_of(fixed));
     m_.joints.back().child = m_.nb - 1;
     inside_[static_cast<size_t>(child)] = body.body = whole;
     body.X_BC = X_BC;
+  }
+
+  static Closure named(const std::string& name, const char* kind, const Place& where) {
+    Closure closure;
+    closure.name = name;
+    closure.element = kind + name;
+    closure.where = where;
+    return closure;
   }
 
   void add_closure(Closure closure, std::vector<ClosureRow> rows) {
@@ -245,8 +231,9 @@ class Compiler {
       if (joint_info_[j] < 0) continue;
       const JointInfo& info = m_.joints[static_cast<size_t>(joint_info_[j])];
       if (!info.cut) continue;
-      Closure closure{info.name, "joint/" + info.name, info.where, joint_info_[j],
-                      info.parent, info.child, {}, {}, 0, {}, 0, 0};
+      Closure closure = named(info.name, "joint/", info.where);
+      closure.joint = joint_info_[j];
+      closure.a = info.parent, closure.b = info.child;
       place_closing_joint(model_.joints[j], info.X_parent, info.X_child, closure);
       add_closure(std::move(closure), rows_of(model_.joints[j]));
     }
@@ -254,7 +241,7 @@ class Compiler {
 
   void add_constraints() {
     for (const ConstraintSpec& c : model_.constraints) {
-      Closure closure{c.name, "constraint/" + c.name, c.where, -1, 0, 0, {}, {}, 0, {}, 0, 0};
+      Closure closure = named(c.name, "constraint/", c.where);
       std::vector<ClosureRow> rows = rows_of(c);
       if (!c.joints.empty()) {
         if (!couple(c, closure, rows[0])) continue;
@@ -442,6 +429,7 @@ class Compiler {
       const int parent = body_index_.at(joint.parent), child = body_index_.at(joint.child);
       info.X_parent = user_frame(parent) * joint.on_parent.pose();
       info.X_child = user_frame(child) * joint.on_child.pose();
+      info.stiffness = joint.stiffness;
       if (!info.cut) continue;
       info.name = joint.name;
       info.type = joint.type;

@@ -3,6 +3,7 @@
 
 #include "loop_models.hpp"
 #include "sarrus/formulations/formulation.hpp"
+#include "sarrus/formulations/nullspace.hpp"
 
 using namespace sarrus;
 using namespace sarrus::testing;
@@ -53,4 +54,19 @@ TEST_CASE("Bricard: six hinges move with one freedom, alternating") {
   check_all(d.udot(),
             {0.997513335814, -1.360075577150, 0.997513335814, -1.360075577150, 0.997513335814},
             1e-10);
+}
+
+TEST_CASE("the null space gives the accelerations of the multipliers") {
+  for (const Model& model : {four_bar(), sarrus_linkage(), bricard()}) {
+    CAPTURE(model.name);
+    const Mechanism m = compile(model);
+    Dynamics<double> d = accelerated(m);
+    const std::vector<double> expected = d.udot();
+    Nullspace nullspace(m);
+    std::vector<double> udot(expected.size());
+    d.set(0, m.start.q.data(), m.start.u.data(), nullptr);
+    nullspace.accelerations(d, udot.data());
+    CHECK(nullspace.freedoms() == 1);
+    for (size_t i = 0; i < udot.size(); ++i) CHECK(std::fabs(udot[i] - expected[i]) < 1e-12 * 30);
+  }
 }

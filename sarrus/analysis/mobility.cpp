@@ -1,0 +1,290 @@
+#include "sarrus/analysis/mobility.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "sarrus/analysis/constraint_matrix.hpp"
+#include "sarrus/core/random.hpp"
+#include "sarrus/formulations/assembly.hpp"
+
+namespace sarrus {
+namespace {
+
+using Matrix = Eigen::MatrixXd;
+
+constexpr int most_columns = 900;       // beyond it the dense report would take minutes
+constexpr double rank_tolerance = 1e-9;  // relative to the largest singular value
+constexpr double clear = 1e4;            // ratio of the singular values at the rank
+constexpr double takes_part = 1e-9;      // of the projector onto repeated rows
+constexpr int looks = 6;                 // positions beside this one
+constexpr double aside = 0.05;           // [rad] or lengths: how far beside
+
+struct Decomposition {
+  int rank = 0;
+  double last = 0, next = 0;  // relative
+  Matrix Y;                   // columns: combinations of rows that vanish
+};
+
+Decomposition decompose(const ConstraintMatrix& c, bool holonomic_only = false) {
+  std::vector<Eigen::Index> kept;
+  for (size_t r = 0; r < c.rows.size(); ++r)
+    if (!holonomic_only || c.rows[r].holonomic) kept.push_back(static_cast<Eigen::Index>(r));
+  const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> all(
+      c.G.data(), static_cast<Eigen::Index>(c.rows.size()), c.columns());
+  const Matrix G = all(kept, Eigen::all);
+  Decomposition d;
+  if (G.rows() == 0) return d;
+  const Eigen::BDCSVD<Matrix> svd(G, Eigen::ComputeFullU);
+  const Eigen::VectorXd& s = svd.singularValues();
+  const double largest = s.size() > 0 ? s[0] : 0;
+  while (d.rank < s.size() && s[d.rank] > rank_tolerance * largest) ++d.rank;
+  if (d.rank > 0) d.last = s[d.rank - 1] / largest;
+  if (d.rank < s.size()) d.next = s[d.rank] / largest;
+  d.Y = svd.matrixU().rightCols(G.rows() - d.rank);
+  return d;
+}
+
+// ── words ───────────────────────────────────────────────────────────────────────────────────────
+
+std::string direction_words(const Vec3& v) {
+  const Vec3 u = v * (1 / norm(v));
+  const char* names[] = {"x", "y", "z"};
+  for (int i = 0; i < 3; ++i)
+    if (std::fabs(std::fabs(u[i]) - 1) < 1e-6) return names[i];
+  return fmt::format("({:.3g}, {:.3g}, {:.3g})", u.x, u.y, u.z);
+}
+
+/// The directions that occur in a list of rows, without regard to sign.
+struct Directions {
+  std::vector<Vec3> forces, moments;
+  bool mixed = false;
+
+  void add(const ConstraintLine& row) {
+    const bool force = norm(row.force) > 1e-9, moment = norm(row.moment) > 1e-9;
+    if (force == moment) {
+      mixed = true;
+      return;
+    }
+    std::vector<Vec3>& list = force ? forces : moments;
+    const Vec3& v = force ? row.force : row.moment;
+    for (const Vec3& known : list)
+      if (norm(cross(known, v)) < 1e-6 * norm(known) * norm(v)) return;
+    list.push_back(v);
+  }
+  std::string words() const {
+    if (mixed || forces.size() + moments.size() > 3) return "forces and moments in many directions";
+    std::vector<std::string> parts;
+    for (const Vec3& v : forces) parts.push_back("the force along " + direction_words(v));
+    for (const Vec3& v : moments) parts.push_back("the moment about " + direction_words(v));
+    std::string text;
+    for (size_t i = 0; i < parts.size(); ++i)
+      text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
+    return text;
+  }
+};
+
+std::string short_name(const std::string& element) {
+  return element.substr(element.find('/') + 1);
+}
+
+std::string set_words(const RedundantSet& set) {
+  std::string names;
+  const bool alike = std::all_of(set.share.begin(), set.share.end(), [&](double s) {
+    return std::fabs(s - set.share.front()) < 1e-6;
+  });
+  for (size_t i = 0; i < set.elements.size(); ++i) {
+    names += (i == 0 ? "" : ", ") + short_name(set.elements[i]);
+    if (!alike) names += fmt::format(" ({:.3g})", set.share[i]);
+  }
+  const std::string each =
+      alike ? fmt::format(", {:.3g} each", set.share.front()) : std::string();
+  return fmt::format("{} {} carried {} too many in the loop through {}{}", set.carries,
+                     set.carries.find(" and ") == std::string::npos &&
+                             set.carries.rfind("forces", 0) != 0
+                         ? "is"
+                         : "are",
+                     set.times == 1 ? "once" : fmt::format("{} times", set.times), names, each);
+}
+
+// ── sets, uniqueness, changes ───────────────────────────────────────────────────────────────────
+
+/// Rows that are connected through the projector PL = Y Yᵀ.
+std::vector<std::vector<int>> groups(const Matrix& PL) {
+  const auto n = PL.rows();
+  std::vector<int> group(static_cast<size_t>(n), -1);
+  std::vector<std::vector<int>> found;
+  for (Eigen::Index i = 0; i < n; ++i) {
+    if (group[static_cast<size_t>(i)] >= 0 || PL(i, i) <= takes_part) continue;
+    std::vector<int> rows, stack{static_cast<int>(i)};
+    group[static_cast<size_t>(i)] = static_cast<int>(found.size());
+    while (!stack.empty()) {
+      const int r = stack.back();
+      stack.pop_back();
+      rows.push_back(r);
+      for (Eigen::Index j = 0; j < n; ++j)
+        if (group[static_cast<size_t>(j)] < 0 && std::fabs(PL(r, j)) > takes_part)
+          group[static_cast<size_t>(j)] = static_cast<int>(found.size()),
+          stack.push_back(static_cast<int>(j));
+    }
+    std::sort(rows.begin(), rows.end());
+    found.push_back(std::move(rows));
+  }
+  return found;
+}
+
+RedundantSet describe(const std::vector<int>& rows, const ConstraintMatrix& c, const Matrix& PL) {
+  RedundantSet set;
+  Directions directions;
+  double times = 0;
+  for (const int r : rows) {
+    const ConstraintLine& row = c.rows[static_cast<size_t>(r)];
+    directions.add(row);
+    times += PL(r, r);
+    const auto known = std::find(set.elements.begin(), set.elements.end(), row.element);
+    const auto at = static_cast<size_t>(known - set.elements.begin());
+    if (known == set.elements.end()) set.elements.push_back(row.element), set.share.push_back(0);
+    set.share[at] += PL(r, r);
+  }
+  set.times = static_cast<int>(std::lround(times));
+  set.carries = directions.words();
+  set.words = set_words(set);
+  return set;
+}
+
+std::vector<JointReactions> reactions_of(const ConstraintMatrix& c, const Matrix& PL) {
+  std::vector<JointReactions> list;
+  for (size_t r = 0; r < c.rows.size(); ++r) {
+    const ConstraintLine& row = c.rows[r];
+    if (row.carries == Carried::drive) continue;
+    if (list.empty() || list.back().element != row.element) {
+      list.push_back({row.element, {}});
+      list.back().components.fill(Reaction::not_carried);
+    }
+    const auto i = static_cast<Eigen::Index>(r);
+    const Reaction state =
+        PL.size() > 0 && PL(i, i) > takes_part ? Reaction::shared : Reaction::unique;
+    if (row.carries != Carried::mixed)
+      list.back().components[static_cast<size_t>(row.carries)] = state;
+  }
+  return list;
+}
+
+/// What a joint turns into when it stops carrying some of its rows.
+std::string change_words(const Mechanism& m, const ConstraintMatrix& c,
+                         const std::vector<int>& released) {
+  const ConstraintLine& first = c.rows[static_cast<size_t>(released.front())];
+  std::string freed;
+  int forces = 0, moments = 0;
+  for (const int r : released) {
+    const Carried carries = c.rows[static_cast<size_t>(r)].carries;
+    forces += carries <= Carried::force_z;
+    moments += carries >= Carried::moment_x && carries <= Carried::moment_z;
+    freed += (freed.empty() ? "" : ", ") + std::string(to_text(carries));
+  }
+  if (first.joint >= 0 && m.joints[static_cast<size_t>(first.joint)].type == JointType::revolute &&
+      forces + moments == static_cast<int>(released.size())) {
+    const std::string name = short_name(first.element);
+    if (forces == 0 && moments == 2) return fmt::format("turn hinge '{}' into a ball joint", name);
+    if (forces == 1 && moments == 0)
+      return fmt::format("let hinge '{}' slide along its axis (cylindrical)", name);
+    if (forces == 0 && moments == 1)
+      return fmt::format("turn hinge '{}' into a universal joint (free its {})", name, freed);
+    if (forces == 1 && moments == 2)
+      return fmt::format("let hinge '{}' be a ball joint that slides along its axis", name);
+  }
+  return fmt::format("release {} of {}", freed, first.element);
+}
+
+/// Few joints, whole rows: in each turn the joint that can give up most, the last one in the file.
+std::vector<std::string> changes_for(const Mechanism& m, const ConstraintMatrix& c, Matrix Y) {
+  std::vector<std::string> list;
+  while (Y.cols() > 0) {
+    std::vector<int> best;
+    std::map<std::string, std::vector<int>> of_element;
+    for (size_t r = 0; r < c.rows.size(); ++r)
+      if (c.rows[r].carries != Carried::drive &&
+          Y.row(static_cast<Eigen::Index>(r)).norm() > std::sqrt(takes_part))
+        of_element[c.rows[r].element].push_back(static_cast<int>(r));
+    for (const auto& [element, rows] : of_element) {
+      // moments are given up before forces
+      std::vector<int> order = rows, taken;
+      std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+        return c.rows[static_cast<size_t>(a)].carries > c.rows[static_cast<size_t>(b)].carries;
+      });
+      for (const int r : order) {
+        taken.push_back(r);
+        Matrix part(static_cast<Eigen::Index>(taken.size()), Y.cols());
+        for (size_t i = 0; i < taken.size(); ++i)
+          part.row(static_cast<Eigen::Index>(i)) = Y.row(taken[i]);
+        Eigen::ColPivHouseholderQR<Matrix> qr(part);
+        qr.setThreshold(1e-6);
+        if (qr.rank() < static_cast<Eigen::Index>(taken.size())) taken.pop_back();
+      }
+      if (taken.size() >= best.size()) best = taken;
+    }
+    if (best.empty()) break;
+    list.push_back(change_words(m, c, best));
+    Matrix part(static_cast<Eigen::Index>(best.size()), Y.cols());
+    for (size_t i = 0; i < best.size(); ++i) part.row(static_cast<Eigen::Index>(i)) = Y.row(best[i]);
+    const Eigen::JacobiSVD<Matrix> svd(part, Eigen::ComputeFullV);
+    Y = (Y * svd.matrixV().rightCols(Y.cols() - static_cast<Eigen::Index>(best.size()))).eval();
+  }
+  return list;
+}
+
+// ── beside this position ────────────────────────────────────────────────────────────────────────
+
+int rank_beside(const Mechanism& m, const StartState& start, int here) {
+  if (!m.has_loops()) return here;
+  Random random(7);
+  int highest = here;
+  for (int k = 0; k < looks; ++k) {
+    const std::vector<double> q = beside(m, start.t, start.q, aside, random);
+    if (q.empty()) continue;
+    Dynamics<double> d(m);
+    d.set(start.t, q.data(), start.u.data(), start.state.data());
+    d.accelerate();
+    highest = std::max(highest, decompose(constraint_matrix(d)).rank);
+  }
+  return highest;
+}
+
+}  // namespace
+
+Mobility mobility(const Mechanism& m, const StartState& start) {
+  Dynamics<double> d(m);
+  d.set(start.t, start.q.data(), start.u.data(), start.state.data());
+  d.accelerate();
+  Mobility out;
+  if (6 * m.nb > most_columns) {
+    out.analysed = false;
+    out.rank = m.has_loops() ? d.loops().rank() : 0;
+    out.rows = static_cast<int>(m.closure_rows.size());
+    out.redundant = out.rows - out.rank;
+    out.freedoms = m.nu - static_cast<int>(m.motions.size()) - out.rank;
+    return out;
+  }
+  const ConstraintMatrix c = constraint_matrix(d);
+  const Decomposition s = decompose(c);
+  out.velocities = c.columns();
+  out.rows = static_cast<int>(c.rows.size());
+  out.rank = s.rank, out.last = s.last, out.next = s.next;
+  out.freedoms = out.velocities - out.rank;
+  out.position_freedoms = out.velocities - decompose(c, true).rank;
+  out.counted = out.velocities - out.rows;
+  out.redundant = out.rows - out.rank;
+  out.clear_gap = out.next == 0 || out.last / out.next > clear;
+  out.generic_rank = rank_beside(m, start, out.rank);
+  out.singular_here = out.generic_rank > out.rank;
+  const Matrix PL = s.Y * s.Y.transpose();
+  for (const std::vector<int>& rows : groups(PL)) out.sets.push_back(describe(rows, c, PL));
+  out.changes = changes_for(m, c, s.Y);
+  out.reactions = reactions_of(c, PL);
+  return out;
+}
+
+}  // namespace sarrus

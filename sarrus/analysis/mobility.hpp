@@ -1,0 +1,48 @@
+// What a mechanism can do and what its constraints repeat: freedoms, rank, redundant sets in words,
+// which reactions mean anything, and what would have to change.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "sarrus/formulations/formulation.hpp"
+
+namespace sarrus {
+
+/// Constraints that repeat each other.
+struct RedundantSet {
+  int times = 1;                      // how many rows too many
+  std::vector<std::string> elements;  // "joint/a" …
+  std::vector<double> share;          // of each element in it; they add up to `times`
+  std::string carries;                // "the moment about z", in world axes
+  std::string words;                  // the whole sentence
+};
+
+enum class Reaction { not_carried, unique, shared };
+
+struct JointReactions {
+  std::string element;
+  std::array<Reaction, 6> components;  // force x y z, moment x y z, in the joint's frame
+};
+
+struct Mobility {
+  bool analysed = true;      // false where the mechanism is too large for this report
+  int freedoms = 0;          // velocities that can be chosen
+  int position_freedoms = 0; // without conditions on velocities
+  int velocities = 0;        // of the free bodies
+  int rows = 0, rank = 0, redundant = 0;
+  int counted = 0;           // what counting freedoms and rows would give (Kutzbach)
+  double last = 1, next = 0; // singular values on both sides of the rank, relative to the largest
+  bool clear_gap = true;
+  bool singular_here = false;  // the rank is higher beside this position
+  int generic_rank = 0;
+  std::vector<RedundantSet> sets;
+  std::vector<std::string> changes;  // that would remove the redundancy
+  std::vector<JointReactions> reactions;
+};
+
+/// At the start that is given, which has its loops closed.
+Mobility mobility(const Mechanism& mechanism, const StartState& start);
+
+}  // namespace sarrus

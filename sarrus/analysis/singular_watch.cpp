@@ -1,0 +1,63 @@
+#include "sarrus/analysis/singular_watch.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace sarrus {
+namespace {
+
+constexpr double near_singular = 0.05;  // independence below which steps are looked at
+constexpr int most_notes = 3;
+
+double product(const std::vector<double>& a, const std::vector<double>& b) {
+  double sum = 0;
+  for (size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+}  // namespace
+
+void SingularWatch::look(Formulation& f, double t, std::span<const double> y,
+                         std::vector<Diagnostic>& notes) {
+  if (f.independence() > near_singular) {
+    near_ = false;
+    return;
+  }
+  Dynamics<double>& d = f.observe(t, y);
+  const Mechanism& m = d.mechanism();
+  const auto rows = static_cast<size_t>(d.loops().size()), nu = static_cast<size_t>(m.nu);
+  y_before_ = y_, g_before_ = g_;
+  if (y_.empty()) y_.assign(rows, 1), g_.assign(nu, 0), jacobian_.assign(rows * nu, 0);
+  d.loops().weakest(y_);
+  d.loop_jacobian(jacobian_.data());
+  for (size_t u = 0; u < nu; ++u) {
+    g_[u] = 0;
+    for (size_t r = 0; r < rows; ++r) g_[u] += jacobian_[r * nu + u] * y_[r];
+  }
+  if (near_ && product(y_, y_before_) > 0.5 &&
+      product(g_, g_before_) < -0.5 * std::sqrt(product(g_, g_) * product(g_before_, g_before_)))
+    note(m, t, notes);
+  near_ = true;
+  t_ = t;
+}
+
+void SingularWatch::note(const Mechanism& m, double t, std::vector<Diagnostic>& notes) {
+  if (++passages_ > most_notes) return;
+  std::string names;
+  for (const Closure& c : m.closures) {
+    double part = 0;
+    for (int r = c.row0; r < c.row0 + c.rows; ++r)
+      part += y_[static_cast<size_t>(r)] * y_[static_cast<size_t>(r)];
+    if (part > 0.05) names += (names.empty() ? "'" : ", '") + c.name + "'";
+  }
+  notes.push_back({Severity::warning, "singular-position", {}, "simulate",
+                   fmt::format("between t = {:.9g} s and {:.9g} s the mechanism passed a position "
+                               "where its loops lose independence (closed by {}): it could have "
+                               "gone on in another way, and went straight on{}",
+                               t_, t, names,
+                               passages_ == most_notes ? "; further passages are not listed" : ""),
+                   "change a length a little, or add a spring, where one way is meant", "", ""});
+}
+
+}  // namespace sarrus
