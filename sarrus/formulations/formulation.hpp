@@ -60,6 +60,7 @@ struct FormulationOptions {
   std::string energy_matrix;           // recursive, literal
   std::string energy_gradient;         // recursive, complex, literal
   std::map<std::string, Place> where;  // of what was said in a file, for messages
+  std::string loops;                   // of recursive: multipliers (empty), nullspace
 };
 
 /// By name: recursive, hamiltonian. Throws Error(usage) for another name or options that do not

@@ -9,6 +9,7 @@
 namespace sarrus {
 namespace {
 
+constexpr int most_dense = 400;     // freedoms of a null space that is found in every evaluation
 constexpr int most_literal = 2000;  // freedoms; the rows of a chain of these take 200 MB
 
 /// An option that does not fit, with the line where it was said.
@@ -69,9 +70,31 @@ void refuse_small(const Mechanism& m, const std::string& who) {
                              "formulation = \"hamiltonian\", or leave out small = true");
 }
 
+namespace {
+
+void check_loops(const std::string& formulation, const Mechanism& m, const FormulationOptions& o) {
+  check_word(o, "loops", o.loops, {"multipliers", "nullspace"});
+  if (o.loops != "nullspace" || !m.has_loops()) return;
+  if (formulation != "recursive")
+    throw misfit(o, "loops",
+                 fmt::format("the null space of loops serves the formulation recursive; {} closes "
+                             "them by impulses",
+                             formulation),
+                 "formulation = \"recursive\", or leave it out");
+  if (m.nu > most_dense)
+    throw misfit(o, "loops",
+                 fmt::format("the mechanism has {} freedoms in its tree; the time for a null space "
+                             "grows with their cube, and {} is the limit",
+                             m.nu, most_dense),
+                 "leave it out: multipliers have no limit");
+}
+
+}  // namespace
+
 FormulationOptions resolved(const std::string& formulation, const Mechanism& m,
                             const FormulationOptions& options) {
   FormulationOptions o = options;
+  check_loops(formulation, m, o);
   if (formulation != "hamiltonian") {
     for (const auto& [key, word] : {std::pair{"energy_matrix", o.energy_matrix},
                                     std::pair{"energy_gradient", o.energy_gradient}})

@@ -110,7 +110,8 @@ std::unique_ptr<Formulation> make_formulation(const std::string& name, const Mec
                                          ""});
   const FormulationOptions chosen = resolved(name, mechanism, options);
   check_inertia(mechanism);
-  if (name == "recursive") return std::make_unique<Recursive>(mechanism);
+  if (name == "recursive")
+    return std::make_unique<Recursive>(mechanism, chosen.loops == "nullspace");
   if (chosen.energy_matrix == "recursive" && chosen.energy_gradient == "recursive")
     return std::make_unique<Hamiltonian>(mechanism);
   return std::make_unique<EnergyHamiltonian>(mechanism, chosen);
@@ -119,7 +120,8 @@ std::unique_ptr<Formulation> make_formulation(const std::string& name, const Mec
 std::unique_ptr<Formulation> make_formulation(const SimulateSpec& settings,
                                               const Mechanism& mechanism) {
   return make_formulation(settings.formulation, mechanism,
-                          {settings.energy_matrix, settings.energy_gradient, settings.where});
+                          {settings.energy_matrix, settings.energy_gradient, settings.where,
+                           settings.loops});
 }
 
 }  // namespace sarrus

@@ -1,15 +1,22 @@
 // Formulation `recursive`: the Projection Equation with the velocities themselves, y = [ξ | u | …].
+// Loops are closed by multipliers, or through the null space of their rows, whose accelerations are
+// then integrated in the place of the others.
 #pragma once
 
 #include <algorithm>
+#include <optional>
 
+#include "sarrus/formulations/nullspace.hpp"
 #include "sarrus/formulations/tree_formulation.hpp"
 
 namespace sarrus {
 
 class Recursive final : public TreeFormulation {
  public:
-  using TreeFormulation::TreeFormulation;
+  explicit Recursive(const Mechanism& mechanism, bool nullspace = false)
+      : TreeFormulation(mechanism) {
+    if (nullspace && mechanism.has_loops()) nullspace_.emplace(mechanism);
+  }
   std::string name() const override { return "recursive"; }
 
  protected:
@@ -20,12 +27,22 @@ class Recursive final : public TreeFormulation {
     std::copy(u.begin(), u.end(), w.begin());
   }
   bool evolve(double t, std::span<const double> w, const double* state) override {
+    if (nullspace_) {
+      rates_.resize(w.size());
+      dynamics_.set(t, q_.data(), w.data(), state);
+      nullspace_->accelerations(dynamics_, rates_.data());
+    }
     dynamics_.set(t, q_.data(), w.data(), state);
     return check_formulas(t) && accelerate(t);
   }
   void velocity_rates(std::span<double> wdot) override {
-    std::copy_n(dynamics_.udot().begin(), wdot.size(), wdot.begin());
+    const std::vector<double>& rates = nullspace_ ? rates_ : dynamics_.udot();
+    std::copy_n(rates.begin(), wdot.size(), wdot.begin());
   }
+
+ private:
+  std::optional<Nullspace> nullspace_;
+  std::vector<double> rates_;
 };
 
 }  // namespace sarrus
