@@ -12,10 +12,10 @@ struct FrontKernels {
   /// (1) on a panel of `rows` × `pivots` and the update of (rows − pivots)², all by columns. `d`
   /// takes D, `work` rows × 64 numbers. False where a pivot is zero or not finite.
   bool (*factor)(double* panel, int rows, int pivots, double* d, double* update, double* work);
-  /// X₁ ← L₁₁⁻¹ X₁, X₂ −= L₂₁ X₁ on `columns` right-hand sides of `rows` numbers each.
-  void (*forward)(const double* panel, int rows, int pivots, double* X, int columns);
+  /// X₁ ← L₁₁⁻¹ X₁, X₂ −= L₂₁ X₁ on four right-hand sides, row after row of four numbers.
+  void (*forward)(const double* panel, int rows, int pivots, double* X);
   /// X₁ ← L₁₁⁻ᵀ (X₁ − L₂₁ᵀ X₂).
-  void (*backward)(const double* panel, int rows, int pivots, double* X, int columns);
+  void (*backward)(const double* panel, int rows, int pivots, double* X);
 };
 
 const FrontKernels& front_kernels();

@@ -114,19 +114,20 @@ class Search {
     return X;
   }
 
-  /// Makes X orthogonal to the basis and to itself; returns X with its products M X kept.
-  Mat orthonormal(Mat& X, Mat* coupling = nullptr) {
-    Mat MX = map(M_) * X;
-    const Eigen::VectorXd before =
-        (X.array() * MX.array()).colwise().sum().max(0.0).sqrt().transpose();
+  /// X −= V VᵀMX, twice; what was taken away is added to `coupling`.
+  void project_out(Mat& X, Mat* coupling) const {
+    if (used_ == 0) return;
     for (int twice = 0; twice < 2; ++twice) {
-      if (used_ > 0) {
-        const Mat h = MV_.leftCols(used_).transpose() * X;
-        X.noalias() -= V_.leftCols(used_) * h;
-        if (coupling) *coupling += h;
-      }
-      MX = map(M_) * X;
-      // columns one by one: their number is small and some may vanish
+      const Mat h = MV_.leftCols(used_).transpose() * X;
+      X.noalias() -= V_.leftCols(used_) * h;
+      if (coupling) *coupling += h;
+    }
+  }
+
+  /// Columns of X orthonormal in the product of M; what is below `least` per column becomes zero.
+  Mat orthonormal_columns(Mat& X, const Eigen::VectorXd& least) const {
+    Mat MX = map(M_) * X;
+    for (int twice = 0; twice < 2; ++twice)
       for (Index j = 0; j < X.cols(); ++j) {
         for (Index k = 0; k < j; ++k) {
           const double h = MX.col(k).dot(X.col(j));
@@ -134,14 +135,26 @@ class Search {
           MX.col(j) -= h * MX.col(k);
         }
         const double size = std::sqrt(std::max(0.0, X.col(j).dot(MX.col(j))));
-        if (!(size > nothing_new * (twice == 0 ? before[j] : 1))) {
+        if (!(size > (twice == 0 ? least[j] : nothing_new))) {
           X.col(j).setZero(), MX.col(j).setZero();
           continue;
         }
         X.col(j) /= size, MX.col(j) /= size;
       }
-    }
-    // drop what vanished
+    return MX;
+  }
+
+  /// Makes X orthogonal to the basis and to itself; columns that add nothing are dropped. What the
+  /// basis took of X is added to `coupling`.
+  Mat orthonormal(Mat& X, Mat* coupling = nullptr) {
+    const Mat before = map(M_) * X;
+    const Eigen::VectorXd least =
+        nothing_new *
+        (X.array() * before.array()).colwise().sum().max(0.0).sqrt().transpose().matrix();
+    project_out(X, coupling);
+    orthonormal_columns(X, least);
+    project_out(X, nullptr);  // small columns were made long, and with them their rounding
+    Mat MX = orthonormal_columns(X, Eigen::VectorXd::Constant(X.cols(), 0.5));
     Index kept = 0;
     for (Index j = 0; j < X.cols(); ++j)
       if (MX.col(j).squaredNorm() > 0) {

@@ -168,6 +168,8 @@ struct SparseLdlt::Parts {
   void analyse(const SparseMatrix& A);
   void factor(const SparseMatrix& A);
   void number_rows(const UpperPattern& P);
+  /// Four right-hand sides side by side, in the order of elimination.
+  void solve_four(double* Y, std::vector<double>& front) const;
 };
 
 void SparseLdlt::Parts::analyse(const SparseMatrix& A) {
@@ -332,41 +334,47 @@ long long SparseLdlt::entries() const { return static_cast<long long>(parts_->L.
 double SparseLdlt::operations() const { return parts_->operations; }
 const char* SparseLdlt::ordering() const { return parts_->ordering; }
 
-void SparseLdlt::solve(double* X, int columns) const {
-  const Parts& p = *parts_;
+void SparseLdlt::Parts::solve_four(double* Y, std::vector<double>& front) const {
   const FrontKernels& kernels = front_kernels();
-  const auto n = static_cast<size_t>(p.n), m = static_cast<size_t>(columns);
-  std::vector<double> Y(n * m), front;
-  for (size_t c = 0; c < m; ++c)
-    for (size_t k = 0; k < n; ++k) Y[k * m + c] = X[c * n + static_cast<size_t>(p.order[k])];
+  constexpr size_t m = 4;
   const auto gather = [&](const Supernode& x) {
     front.resize(static_cast<size_t>(x.rows) * m);
     for (size_t k = 0; k < static_cast<size_t>(x.rows); ++k)
-      for (size_t c = 0; c < m; ++c)
-        front[c * static_cast<size_t>(x.rows) + k] =
-            Y[static_cast<size_t>(p.row[x.row0 + k]) * m + c];
+      std::copy_n(Y + static_cast<size_t>(row[x.row0 + k]) * m, m, front.data() + k * m);
   };
   const auto scatter = [&](const Supernode& x, size_t rows) {
     for (size_t k = 0; k < rows; ++k)
-      for (size_t c = 0; c < m; ++c)
-        Y[static_cast<size_t>(p.row[x.row0 + k]) * m + c] =
-            front[c * static_cast<size_t>(x.rows) + k];
+      std::copy_n(front.data() + k * m, m, Y + static_cast<size_t>(row[x.row0 + k]) * m);
   };
-  for (const Supernode& x : p.node) {
+  for (const Supernode& x : node) {
     gather(x);
-    kernels.forward(p.L.data() + x.panel0, x.rows, x.pivots, front.data(), columns);
+    kernels.forward(L.data() + x.panel0, x.rows, x.pivots, front.data());
     scatter(x, static_cast<size_t>(x.rows));
   }
-  for (size_t k = 0; k < n; ++k)
-    for (size_t c = 0; c < m; ++c) Y[k * m + c] /= p.D[k];
-  for (size_t s = p.node.size(); s-- > 0;) {
-    const Supernode& x = p.node[s];
+  for (size_t k = 0; k < static_cast<size_t>(n); ++k)
+    for (size_t c = 0; c < m; ++c) Y[k * m + c] /= D[k];
+  for (size_t s = node.size(); s-- > 0;) {
+    const Supernode& x = node[s];
     gather(x);
-    kernels.backward(p.L.data() + x.panel0, x.rows, x.pivots, front.data(), columns);
+    kernels.backward(L.data() + x.panel0, x.rows, x.pivots, front.data());
     scatter(x, static_cast<size_t>(x.pivots));
   }
-  for (size_t c = 0; c < m; ++c)
-    for (size_t k = 0; k < n; ++k) X[c * n + static_cast<size_t>(p.order[k])] = Y[k * m + c];
+}
+
+void SparseLdlt::solve(double* X, int columns) const {
+  const Parts& p = *parts_;
+  const auto n = static_cast<size_t>(p.n);
+  std::vector<double> Y(n * 4), front;
+  for (int first = 0; first < columns; first += 4) {
+    const auto some = static_cast<size_t>(std::min(4, columns - first));
+    double* x = X + static_cast<size_t>(first) * n;
+    for (size_t k = 0; k < n; ++k)
+      for (size_t c = 0; c < 4; ++c)
+        Y[k * 4 + c] = c < some ? x[c * n + static_cast<size_t>(p.order[k])] : 0;
+    p.solve_four(Y.data(), front);
+    for (size_t c = 0; c < some; ++c)
+      for (size_t k = 0; k < n; ++k) x[c * n + static_cast<size_t>(p.order[k])] = Y[k * 4 + c];
+  }
 }
 
 }  // namespace sarrus

@@ -117,6 +117,19 @@ TEST_CASE("Lanczos: the lowest modes of a grid, threefold ones included, to 1e-1
   CHECK(found.residual < 1e-9);
 }
 
+TEST_CASE("Lanczos: the units of mass and stiffness do not matter") {
+  const int n = 11;
+  SparseMatrix K = grid_laplacian(n), M = SparseMatrix::identity(n * n * n);
+  for (double& x : K.value) x *= 1e11;
+  for (double& x : M.value) x *= 1e-3;
+  const LanczosResult found = lowest_modes(M, K, {.modes = 12});
+  REQUIRE(found.converged);
+  CHECK(found.solves < 400);
+  const std::vector<double> due = grid_eigenvalues(n);
+  for (size_t i = 0; i < 12; ++i)
+    CHECK(found.lambda[i] == doctest::Approx(1e14 * due[i]).epsilon(1e-11));
+}
+
 TEST_CASE("Lanczos: a free chain has one motion without stiffness") {
   const int n = 3000;
   std::vector<Entry> entries;
