@@ -125,3 +125,24 @@ def finish(script, expected):
         values = [[c.get(key, 0) for key in ("time", "value", "always", "max_abs")] for c in (old, new)]
         assert difference(*values) <= 0.1 * new.get("tolerance", 0), f"{old} is now {new}"
     print(f"{path.parent.name}: {len(stored['rows'])} rows agree to {worst:.1e}, {len(stored['checks'])} checks agree")
+
+
+def finish_runs(path, expected):
+    """The same for examples of `sarrus reduce`: runs of the program, each with checks of the files it writes."""
+    lines = []
+    for run in expected["runs"]:
+        checks = ",\n".join("      " + json.dumps(c, ensure_ascii=False) for c in run["checks"])
+        lines.append(f'    {{"command": {json.dumps(run["command"], ensure_ascii=False)},\n     "folder": "{run["folder"]}",\n'
+                     f'     "checks": [\n{checks}\n     ]}}')
+    head = "".join(f'  "{key}": {json.dumps(expected[key], ensure_ascii=False)},\n' for key in expected if key != "runs")
+    if sys.argv[1:] == ["--write"]:
+        path.write_text("{\n" + head + '  "runs": [\n' + ",\n".join(lines) + "\n  ]\n}\n", encoding="utf-8")
+        return
+    stored, count = json.loads(path.read_text(encoding="utf-8")), 0
+    assert [r["command"] for r in stored["runs"]] == [r["command"] for r in expected["runs"]], "other commands"
+    for old, new in zip(stored["runs"], expected["runs"]):
+        assert len(old["checks"]) == len(new["checks"]), "expected.json has other checks"
+        for a, b in zip(old["checks"], new["checks"]):
+            assert abs(a["value"] - b["value"]) <= 0.1 * b["tolerance"] + 1e-15, f"{a} is now {b}"
+            count += 1
+    print(f"{path.parent.name}: {count} checks agree")

@@ -21,5 +21,6 @@ void add_export(Program& program);
 void add_plot(Program& program);
 void add_report(Program& program);
 void add_schema(Program& program);
+void add_reduce(Program& program);
 
 }  // namespace sarrus::app

@@ -100,7 +100,10 @@ ResolvedPath resolve_path(const std::string& written, const std::string& folder,
   return {asked.string(), "", ""};
 }
 
-std::string read_model_text(const std::string& path, const Place& asked_at) {
+namespace {
+
+std::string read_text(const std::string& path, const Place& asked_at, size_t limit,
+                      const char* folder_hint) {
   const auto refuse = [&](std::string reason, std::string hint) {
     throw Error(Fault::model, {Severity::error, "cannot-read",
                                asked_at.line ? asked_at : Place{shown(path, 300), 0, 0}, "",
@@ -111,8 +114,7 @@ std::string read_model_text(const std::string& path, const Place& asked_at) {
   if (!fs::exists(status))
     refuse(path.empty() ? "no file name given" : "no such file",
            path.empty() ? "" : nearest_existing(path));
-  if (fs::is_directory(status))
-    refuse("is a folder, not a model file", "name the .toml file inside it");
+  if (fs::is_directory(status)) refuse("is a folder, not a file", folder_hint);
   errno = 0;
   std::ifstream in(path, std::ios::binary);
   if (!in) refuse(std::string("cannot be opened: ") + std::strerror(errno), "");
@@ -120,11 +122,20 @@ std::string read_model_text(const std::string& path, const Place& asked_at) {
   std::string block(1 << 16, '\0');
   while (in.read(block.data(), static_cast<std::streamsize>(block.size())) || in.gcount() > 0) {
     text.append(block.data(), static_cast<size_t>(in.gcount()));
-    if (text.size() > TextLimits::file_bytes)
-      refuse(fmt::format("longer than the limit of {} MB", TextLimits::file_bytes >> 20), "");
+    if (text.size() > limit) refuse(fmt::format("longer than the limit of {} MB", limit >> 20), "");
   }
   if (in.bad()) refuse("reading failed", "");
   return text;
+}
+
+}  // namespace
+
+std::string read_model_text(const std::string& path, const Place& asked_at) {
+  return read_text(path, asked_at, TextLimits::file_bytes, "name the .toml file inside it");
+}
+
+std::string read_input_text(const std::string& path, size_t limit) {
+  return read_text(path, {}, limit, "name a file inside it");
 }
 
 }  // namespace sarrus

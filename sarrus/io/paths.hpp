@@ -5,6 +5,7 @@
 // the folder of the model that was opened or inside a folder the user allowed.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -30,5 +31,7 @@ ResolvedPath resolve_path(const std::string& written, const std::string& folder,
 /// The bytes of a model file. Throws Error(Fault::model): the path as typed, the reason, and the
 /// nearest name that exists.
 std::string read_model_text(const std::string& path, const Place& asked_at);
+/// The same for other input, up to `limit` bytes.
+std::string read_input_text(const std::string& path, size_t limit);
 
 }  // namespace sarrus

@@ -1,0 +1,103 @@
+#include "sarrus/numerics/dense_modes.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <numeric>
+
+#include "sarrus/numerics/eigen_maps.hpp"
+
+namespace sarrus {
+namespace {
+
+using Mat = Eigen::MatrixXd;
+using Solver = Eigen::GeneralizedSelfAdjointEigenSolver<Mat>;
+
+/// The largest entry of every column is positive.
+void fix_signs(Matrix& V) {
+  for (int j = 0; j < V.cols; ++j) {
+    double most = 0;
+    // of entries equal up to rounding the first decides
+    for (const double x : V.column(j))
+      if (std::fabs(x) > (1 + 1e-9) * std::fabs(most)) most = x;
+    if (most < 0)
+      for (double& x : V.column(j)) x = -x;
+  }
+}
+
+}  // namespace
+
+DenseModes dense_modes(const Matrix& M_given, const Matrix& K_given) {
+  DenseModes found;
+  const int n = M_given.rows;
+  found.vectors = Matrix(n, n);
+  if (n == 0) return found;
+  const Mat M = map(M_given), K = map(K_given);
+  const Solver direct(K, M);
+  found.ok = direct.info() == Eigen::Success && direct.eigenvalues().allFinite();
+  if (!found.ok) return found;
+  Eigen::VectorXd lambda = direct.eigenvalues();
+  Mat V = direct.eigenvectors();
+
+  const double largest = lambda.cwiseAbs().maxCoeff();
+  const double zero = 100.0 * n * 2.22e-16 * largest;
+  double elastic = 0;  // the lowest that is not zero for certain
+  for (int i = n - 1; i >= 0; --i)
+    if (lambda[i] > zero) elastic = lambda[i];
+  bool turned_round = false;
+  if (elastic > 0 && lambda[0] > -zero) {
+    const double middle = std::sqrt(2 * elastic * largest);
+    const double shift = lambda[0] > zero ? 0 : elastic;  // only where K alone is not definite
+    const Solver turned(M, K + shift * M);                // (1)
+    turned_round = turned.info() == Eigen::Success;
+    for (int i = 0; i < n && turned_round; ++i) {
+      const int k = n - 1 - i;
+      const double mu = turned.eigenvalues()[k];
+      if (!(mu > 0) || 1 / mu > middle) break;
+      lambda[i] = 1 / mu - shift;
+      V.col(i) = turned.eigenvectors().col(k) / std::sqrt(mu);
+    }
+  }
+  for (int i = 0; i < n; ++i) {
+    if (std::fabs(lambda[i]) <= (turned_round ? 1e-9 * elastic : zero))
+      lambda[i] = 0, ++found.rigid;
+    found.lambda.push_back(lambda[i]);
+  }
+  map(found.vectors) = V;
+  fix_signs(found.vectors);
+  return found;
+}
+
+GeneralEigen general_eigen(const Matrix& A) {
+  GeneralEigen found;
+  const int n = A.rows;
+  for (Matrix* X : {&found.x_re, &found.x_im, &found.y_re, &found.y_im}) *X = Matrix(n, n);
+  if (n == 0) return found;
+  const Eigen::EigenSolver<Mat> solver{Mat(map(A))};
+  found.ok = solver.info() == Eigen::Success;
+  if (!found.ok) return found;
+  const Eigen::VectorXcd lambda = solver.eigenvalues();
+  const Eigen::MatrixXcd X = solver.eigenvectors();
+  // rows of X⁻¹ are the left eigenvectors; where X is defective they say little
+  const Eigen::MatrixXcd Y = X.inverse();
+  std::vector<int> order(static_cast<size_t>(n));
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+    const double da = std::abs(lambda[a]), db = std::abs(lambda[b]);
+    if (std::fabs(da - db) > 1e-12 * std::max(da, db)) return da < db;
+    return lambda[a].imag() > lambda[b].imag();
+  });
+  for (int j = 0; j < n; ++j) {
+    const int from = order[static_cast<size_t>(j)];
+    found.re.push_back(lambda[from].real()), found.im.push_back(lambda[from].imag());
+    for (int i = 0; i < n; ++i) {
+      found.x_re(i, j) = X(i, from).real(), found.x_im(i, j) = X(i, from).imag();
+      found.y_re(i, j) = Y(from, i).real(), found.y_im(i, j) = -Y(from, i).imag();
+    }
+  }
+  return found;
+}
+
+}  // namespace sarrus
