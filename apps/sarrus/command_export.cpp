@@ -1,4 +1,4 @@
-// sarrus export: rows of a result as CSV or HDF5.
+// sarrus export: rows of a result as CSV or HDF5, the motion as glTF.
 #include <fmt/format.h>
 
 #include <memory>
@@ -8,13 +8,14 @@
 #include "commands.hpp"
 #include "options.hpp"
 #include "sarrus/io/export_csv.hpp"
+#include "sarrus/io/export_gltf.hpp"
 #include "sarrus/io/export_hdf5.hpp"
 
 namespace sarrus::app {
 namespace {
 
 struct ExportArguments {
-  std::string result, csv, hdf5, columns, from, to;
+  std::string result, csv, hdf5, gltf, columns, from, to;
   std::int64_t every = 1;
   bool force = false;
 };
@@ -49,8 +50,8 @@ void say(Output& out, const char* kind, const std::string& file, const ExportRep
 }
 
 int run_export(const ExportArguments& a, Output& out) {
-  if (a.csv.empty() && a.hdf5.empty())
-    throw usage_error("no-target", "export", "neither --csv nor --hdf5 says where to",
+  if (a.csv.empty() && a.hdf5.empty() && a.gltf.empty())
+    throw usage_error("no-target", "export", "none of --csv, --hdf5, --gltf says where to",
                       "--csv motion.csv, or --csv - for standard output");
   if (a.csv == "-" && out.json)
     throw usage_error("usage", "export", "--json and --csv - both want standard output");
@@ -62,6 +63,7 @@ int run_export(const ExportArguments& a, Output& out) {
   if (!a.hdf5.empty())
     say(out, "hdf5", a.hdf5,
         export_hdf5(a.result, a.hdf5, s, {.table = false, .replace = a.force}));
+  if (!a.gltf.empty()) say(out, "gltf", a.gltf, export_gltf(a.result, a.gltf, a.every, a.force));
   return 0;
 }
 
@@ -69,10 +71,13 @@ int run_export(const ExportArguments& a, Output& out) {
 
 void add_export(Program& program) {
   auto a = std::make_shared<ExportArguments>();
-  CLI::App* command = program.parser.add_subcommand("export", "Writes results as CSV or HDF5");
+  CLI::App* command =
+      program.parser.add_subcommand("export", "Writes results as CSV, HDF5 or glTF");
   command->add_option("RESULT", a->result, "Folder of a run, or a result file")->required();
   command->add_option("--csv", a->csv, "CSV file, - for standard output")->type_name("FILE");
   command->add_option("--hdf5", a->hdf5, "HDF5 file")->type_name("FILE");
+  command->add_option("--gltf", a->gltf, "The mechanism in motion as glTF 2.0, a .glb file")
+      ->type_name("FILE");
   command
       ->add_option("--columns", a->columns, "Names separated by commas; * stands for any letters")
       ->type_name("LIST");
@@ -85,7 +90,8 @@ void add_export(Program& program) {
       "Examples:\n"
       "  sarrus export pendulum --csv motion.csv\n"
       "  sarrus export pendulum --csv - --columns 'hinge.*,energy.total' --every 10\n"
-      "  sarrus export pendulum --hdf5 motion.h5");
+      "  sarrus export pendulum --hdf5 motion.h5\n"
+      "  sarrus export pendulum --gltf motion.glb");
   command->callback(
       [&program, a] { program.chosen = [&program, a] { return run_export(*a, program.out); }; });
 }

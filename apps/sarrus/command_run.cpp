@@ -11,6 +11,7 @@
 #include "options.hpp"
 #include "progress.hpp"
 #include "resume.hpp"
+#include "run_elsewhere.hpp"
 #include "run_report.hpp"
 #include "sarrus/core/units.hpp"
 #include "sarrus/io/export_csv.hpp"
@@ -140,7 +141,7 @@ ResultStatus result_status(RunStatus status) {
 /// Simulates into the writer, with checkpoints beside it; the result is closed when it returns.
 RunSummary simulate_into(Plan& p, ResultWriter& writer, const Checkpoint* from, Output& out) {
   Progress progress(p.options.start, p.options.until, !out.json && !out.quiet);
-  p.options.interrupted = stop_signal;
+  if (!p.options.interrupted) p.options.interrupted = stop_signal;
   p.options.progress = [&](double t) { progress.show(t); };
   p.options.checkpoint = [&](const Checkpoint& c) {
     Checkpoint named = c;
@@ -248,6 +249,7 @@ int conclude(const Plan& p, const RunArguments& a, const RunSummary& s, Output& 
   switch (s.status) {
     case RunStatus::done:
     case RunStatus::stopped:
+      next("look", fmt::format("sarrus report {}", shell_word(p.folder)));
       if (a.csv.empty())
         next("next", fmt::format("sarrus export {} --csv motion.csv", shell_word(p.folder)));
       return 0;
@@ -294,6 +296,17 @@ int run_run(const RunArguments& a, Output& out) {
 }
 
 }  // namespace
+
+void run_elsewhere(const ModelOptions& model, const std::string& folder,
+                   std::function<int()> interrupted, Output& out) {
+  RunArguments a;
+  a.model = model;
+  a.out = folder;
+  Plan p = make_plan(a, out);
+  p.options.interrupted = std::move(interrupted);
+  const RunSummary summary = run_fresh(p, FolderUse::replace, out);
+  if (summary.status == RunStatus::failed) throw Error(Fault::numerics, *summary.failure);
+}
 
 void add_run(Program& program) {
   auto a = std::make_shared<RunArguments>();

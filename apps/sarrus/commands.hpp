@@ -20,6 +20,7 @@ void add_run(Program& program);
 void add_export(Program& program);
 void add_plot(Program& program);
 void add_report(Program& program);
+void add_view(Program& program);
 void add_schema(Program& program);
 void add_reduce(Program& program);
 

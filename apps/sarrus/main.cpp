@@ -14,6 +14,7 @@
 #include "sarrus/io/canvas.hpp"
 #include "sarrus/io/export_hdf5.hpp"
 #include "signals.hpp"
+#include "view_server.hpp"
 
 namespace sarrus::app {
 namespace {
@@ -21,6 +22,7 @@ namespace {
 constexpr const char* overview = R"(Sarrus simulates mechanisms from a description in a text file.
 
   sarrus new pendulum          writes pendulum.toml, a model to start from
+  sarrus view pendulum.toml    shows it in the browser, and runs it there
   sarrus run pendulum.toml     simulates it and says where the results are
   sarrus report pendulum       makes report.html: the motion and its plots, to look at
   sarrus export pendulum --csv motion.csv
@@ -40,6 +42,7 @@ std::string version_text() {
   };
   add("HDF5", has_hdf5());
   add("PNG plots", has_png());
+  add("view", has_view_server());
   add("CVODE", has_cvode());
   return fmt::format("sarrus {}\ncompiled by {} ({}), {}\n", library_version(), SARRUS_COMPILER,
                      SARRUS_BUILD, parts);
@@ -60,6 +63,7 @@ void add_commands(Program& program) {
   add_plot(program);
   add_report(program);
   add_reduce(program);
+  add_view(program);
   add_schema(program);
   for (CLI::App* command : program.parser.get_subcommands({})) {
     command->allow_extras();  // refused below, with near matches

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <initializer_list>
 
@@ -11,12 +12,12 @@ namespace {
 
 constexpr unsigned last_resort = 9;  // [s] from the request to the end, whatever the step does
 
-volatile std::sig_atomic_t asked = 0;   // the first signal
-volatile std::sig_atomic_t polite = 0;  // inside a run
+volatile std::sig_atomic_t asked = 0;  // the first signal
+std::atomic<int> polite = 0;           // how many want to be asked
 
 void on_signal(int signal) {
   if (signal == SIGALRM) ::_exit(128 + asked);
-  if (!polite || asked != 0) ::_exit(128 + signal);
+  if (polite == 0 || asked != 0) ::_exit(128 + signal);
   asked = signal;
   ::alarm(last_resort);
 }
@@ -45,7 +46,7 @@ void handle_signals() {
 
 int stop_signal() { return asked; }
 
-StopPolitely::StopPolitely() { polite = 1; }
-StopPolitely::~StopPolitely() { polite = 0; }
+StopPolitely::StopPolitely() { ++polite; }
+StopPolitely::~StopPolitely() { --polite; }
 
 }  // namespace sarrus::app

@@ -11,6 +11,7 @@
 // docs/reference/results.md states the same for readers in other languages.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -73,11 +74,13 @@ class FrameReader {
   enum class Found { frame, end_of_file, cut, damaged };
 
   /// Opens the file and checks the magic; `what` names the kind of file in the refusal. Bytes that
-  /// are appended later are not looked at.
+  /// are appended later are not looked at before look_again().
   FrameReader(const std::string& path, std::string_view magic, const std::string& what);
 
   /// Reads the frame at position(). Only after Found::frame do type and payload mean something.
   Found next();
+  /// Takes in what was appended since the file was opened.
+  void look_again() { size_ = std::max(size_, file_.size()); }
   const std::string& type() const { return type_; }
   const std::string& payload() const { return payload_; }
 

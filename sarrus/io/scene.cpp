@@ -138,18 +138,20 @@ std::string Scene::json(const std::string& live) const {
   return text + "}";
 }
 
-std::string Scene::rows_json(std::int64_t from) const {
+Scene::RowsJson Scene::rows_json(std::int64_t from, size_t most) const {
   const auto first =
       static_cast<size_t>(std::lower_bound(source_.begin(), source_.end(), from) - source_.begin());
-  const auto tail = [&](const auto& values, size_t width) {
-    return std::span(values).subspan(first * width);
+  const size_t count = std::min(most, source_.size() - first);
+  const std::int64_t to = first + count < source_.size() ? source_[first + count] : seen_;
+  const auto part = [&](const auto& values, size_t width) {
+    return std::span(values).subspan(first * width, count * width);
   };
-  return dump({{"from", from},
-               {"to", seen_},
-               {"count", source_.size() - first},
-               {"values", base64_numbers<double>(tail(values_, columns()))},
-               {"poses", base64_numbers<float>(tail(poses_, pose_numbers * bodies_))},
-               {"loads", base64_numbers<float>(tail(load_values_, loads_))}});
+  return {to, dump({{"from", from},
+                    {"to", to},
+                    {"count", count},
+                    {"values", base64_numbers<double>(part(values_, columns()))},
+                    {"poses", base64_numbers<float>(part(poses_, pose_numbers * bodies_))},
+                    {"loads", base64_numbers<float>(part(load_values_, loads_))}})};
 }
 
 Scene read_scene(const std::string& result, const SceneOptions& options) {

@@ -35,6 +35,7 @@ class Scene {
   const Model* model() const { return kept_.model ? &*kept_.model : nullptr; }
   const Mechanism* mechanism() const { return mechanism_.get(); }
   const std::string& problem() const { return kept_.problem; }
+  bool can_draw() const { return replay_ != nullptr; }  // else problem() says why not
 
   void add_row(std::span<const double> row);
   /// Takes the last row in, if it was dropped. No rows can be added afterwards.
@@ -56,8 +57,13 @@ class Scene {
 
   /// Everything, as JSON. `live` is put in under that name where it is not empty.
   std::string json(const std::string& live = "") const;
-  /// The kept rows whose number in the result is `from` or larger, as JSON.
-  std::string rows_json(std::int64_t from) const;
+  /// At most so many of the kept rows whose number in the result is `from` or larger, as JSON. Its
+  /// `to` is the number to ask for next.
+  struct RowsJson {
+    std::int64_t to = 0;
+    std::string text;
+  };
+  RowsJson rows_json(std::int64_t from, size_t most) const;
 
  private:
   size_t columns() const { return header_.columns.size(); }

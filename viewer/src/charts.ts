@@ -76,6 +76,7 @@ export class Chart {
   /** Makes the chart anew: other columns, or another theme. */
   build() {
     this.plot?.destroy();
+    this.plot = null;
     this.chips.replaceChildren(
       ...this.columns.map((c, i) => {
         const chip = el("span", { class: "chip" });
@@ -135,13 +136,11 @@ export class Chart {
         ready: [(u) => this.listen(u)],
       },
     };
-    const began = performance.now();
+    if (this.data.rows === 0) return; // nothing to give the axes a range
     this.plot = new uPlot(options, this.values(), this.area);
     this.charts.zoomNew(this);
     this.showTime();
-    this.paintTime = performance.now() - began;
   }
-  paintTime = 0; // [ms] of the last build
 
   private values(): uPlot.AlignedData {
     return [this.data.time, ...this.columns.map((c) => plottable(this.data.column(c)))] as unknown as uPlot.AlignedData;

@@ -59,7 +59,8 @@ export class Live {
     let first = true;
     source.addEventListener("rows", (e) => {
       const chunk = JSON.parse((e as MessageEvent<string>).data) as Chunk;
-      if (!this.data.append(chunk)) return location.reload();
+      // a page that began without rows could not measure the mechanism
+      if (this.data.rows === 0 || !this.data.append(chunk)) return location.reload();
       this.setRunning(true);
       this.say(`${this.data.seen} rows`);
       this.onRows(first);

@@ -61,7 +61,7 @@ export class PartsPanel {
     return el("li", {}, this.button({ kind: "body", index: i }, this.data.things!.bodies[i].name, "body"), below.length > 0 && el("ul", {}, ...below));
   }
   private button(part: Part, name: string, kind: string) {
-    const button = el("button", { class: `part ${part.kind}`, "aria-pressed": "false", click: () => this.select(part) }, el("span", {}, name), el("small", {}, kind));
+    const button = el("button", { class: `part ${part.kind}`, "aria-pressed": "false", click: () => this.select(part) }, el("span", {}, name), " ", el("small", {}, kind));
     this.buttons.set(`${part.kind} ${part.index}`, button);
     return button;
   }

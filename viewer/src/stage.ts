@@ -258,17 +258,10 @@ export class Stage {
       for (const end of [s.from, s.to]) if (end.body < 0) points.push(new Vector3(...end.at));
     const finite = points.filter((p) => Number.isFinite(p.x + p.y + p.z));
     if (finite.length === 0) finite.push(new Vector3(-0.5, -0.5, -0.5), new Vector3(0.5, 0.5, 0.5));
-    const box = this.box;
-    for (let axis = 0; axis < 3; ++axis) {
-      const sorted = Float64Array.from(finite, (p) => p.getComponent(axis)).sort();
-      const n = sorted.length - 1;
-      let low = sorted[0];
-      let high = sorted[n];
-      const inner = [sorted[Math.floor(0.05 * n)], sorted[Math.ceil(0.95 * n)]];
-      if (high - low > 50 * (inner[1] - inner[0]) && inner[1] > inner[0]) [low, high] = inner;
-      box.min.setComponent(axis, low);
-      box.max.setComponent(axis, high);
-    }
+    const middleOf = (numbers: number[]) => Float64Array.from(numbers).sort()[numbers.length >> 1];
+    const middle = new Vector3(...([0, 1, 2].map((k) => middleOf(finite.map((p) => p.getComponent(k)))) as [number, number, number]));
+    const usual = middleOf(finite.map((p) => p.distanceTo(middle)).filter((d) => d > 0)) || 1;
+    const box = this.box.setFromPoints(finite.filter((p) => p.distanceTo(middle) <= 100 * usual));
     box.getCenter(this.center);
     this.size = Math.max(box.getSize(new Vector3()).length(), 1e-6);
     this.floor = Math.min(...[box.min, box.max].map((p) => p.dot(this.up)));

@@ -22,6 +22,7 @@ export async function launch() {
 export async function openPage(browser, address, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 760 }, ...options });
   const page = await context.newPage();
+  page.setDefaultTimeout(15000);
   page.complaints = [];
   page.on("console", (m) => ["error", "warning"].includes(m.type()) && page.complaints.push(m.text()));
   page.on("pageerror", (e) => page.complaints.push(String(e)));
