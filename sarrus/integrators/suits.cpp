@@ -27,6 +27,16 @@ Diagnostic refusal(const Integrator& method, std::string message, std::string hi
                 std::move(hint));
 }
 
+/// For methods that move positions and momenta apart from each other.
+std::vector<Diagnostic> refuses_loops(const Integrator& method, const Ode& ode) {
+  if (!ode.is_constrained()) return {};
+  return {refusal(method,
+                  fmt::format("{} moves positions and momenta freely, and the closed loops of this "
+                              "model tie them together",
+                              method.name()),
+                  "use integrator = \"dop853\", or \"gauss4\" with a step")};
+}
+
 constexpr const char* use_momenta = "use formulation = \"hamiltonian\"";
 
 /// "the damper of joint 'knee'", the first thing that changes the energy.
@@ -51,6 +61,11 @@ std::vector<Diagnostic> needs_momenta(const Integrator& method, const OdeStructu
 std::vector<Diagnostic> symplectic_notes(const Integrator& method, const Ode& ode) {
   const OdeStructure s = ode.structure();
   const int order = method.order();
+  if (ode.is_constrained())
+    return {note(method, fmt::format("closed loops are brought back after every step, so {} is not "
+                                     "symplectic here: its order {} and the account of the energy "
+                                     "remain",
+                                     method.name(), order))};
   if (!s.is_conservative())
     return {note(method, fmt::format("{} changes the energy, so {} is not symplectic here: its "
                                      "order {} and the account of the energy remain",
@@ -71,6 +86,7 @@ std::vector<Diagnostic> symplectic_notes(const Integrator& method, const Ode& od
 }
 
 std::vector<Diagnostic> energy_notes(const Integrator& method, const Ode& ode) {
+  if (auto found = refuses_loops(method, ode); !found.empty()) return found;
   const OdeStructure s = ode.structure();
   if (auto found = needs_momenta(method, s, "in whose phase space it corrects the energy");
       !found.empty())
@@ -82,6 +98,7 @@ std::vector<Diagnostic> energy_notes(const Integrator& method, const Ode& ode) {
 }
 
 std::vector<Diagnostic> group_notes(const Integrator& method, const Ode& ode) {
+  if (auto found = refuses_loops(method, ode); !found.empty()) return found;
   const OdeStructure s = ode.structure();
   if (auto found = needs_momenta(method, s, "which it carries from axes to axes"); !found.empty())
     return found;
@@ -93,6 +110,7 @@ std::vector<Diagnostic> group_notes(const Integrator& method, const Ode& ode) {
 }
 
 std::vector<Diagnostic> copies_notes(const Integrator& method, const Ode& ode) {
+  if (auto found = refuses_loops(method, ode); !found.empty()) return found;
   const OdeStructure s = ode.structure();
   if (!s.groups.empty())
     return {refusal(method,
