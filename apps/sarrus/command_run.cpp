@@ -69,6 +69,7 @@ SimulateOptions simulate_options(const SimulateSpec& s, const RunArguments& a) {
   o.until = s.until;
   o.output_step = s.output_step.value_or(0);
   o.reactions = s.reactions;
+  o.momenta = records_momenta(s);
   o.max_wall = s.max_wall.value_or(0);
   o.max_steps = s.max_steps.value_or(0);
   if (!a.checkpoint_every.empty()) {
@@ -106,7 +107,8 @@ Plan make_plan(const RunArguments& a, Output& out) {
     refuse_warnings(p.mechanism.notes);
   }
   p.formulation = make_formulation(p.settings(), p.mechanism);
-  p.columns = Recorder(p.mechanism, {p.settings().reactions}).columns().size();
+  check_suits(*p.integrator, *p.formulation);  // refuses before anything is written
+  p.columns = Recorder(p.mechanism, {p.options.reactions, p.options.momenta}).columns().size();
   p.folder = folder_for(a);
   p.hash = run_hash(p.model, a.model);
   if (!a.csv.empty() && a.csv != "-")
@@ -190,6 +192,8 @@ RunSummary run_from_checkpoint(Plan& p, Output& out) {
   return simulate_into(p, writer, &stored.state, out);
 }
 
+bool is_switch(const std::string& key) { return key == "reactions" || key == "momenta"; }
+
 /// The command that continues this run: the same words without budgets, and --resume.
 std::string continue_command(const RunArguments& a) {
   std::string words = "sarrus run " + shell_word(a.model.path);
@@ -198,7 +202,7 @@ std::string continue_command(const RunArguments& a) {
   for (const std::string& folder : a.model.allow) words += " --allow " + shell_word(folder);
   for (const auto& [key, value] : a.flags) {
     if (key == "max_wall" || key == "max_steps") continue;
-    words += " " + flag_name(key) + (key == "reactions" ? "" : " " + shell_word(value));
+    words += " " + flag_name(key) + (is_switch(key) ? "" : " " + shell_word(value));
   }
   return words + " --resume";
 }

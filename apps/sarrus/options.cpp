@@ -174,6 +174,8 @@ void apply_flags(Model& model, const SimulateFlags& flags) {
     if (key == "max_wall") s.max_wall = number();
     if (key == "max_steps") s.max_steps = parse_count(flag, text);
     if (key == "reactions") s.reactions = true;
+    if (key == "momenta") s.momenta = true;
+    if (key == "binding") s.binding = number();
     s.where.erase(key);
   }
   if (flags.empty()) return;
@@ -203,6 +205,9 @@ void check_methods(const Model& model, const SimulateFlags& flags, Output& out) 
     throw usage_error("no-step", "--step",
                       fmt::format("{} takes fixed steps, and none is given", s.integrator),
                       "add --step 1e-3, or step = 1e-3 to [simulate]");
+  if (s.integrator != "tao")
+    note_unused(model, flags, "binding", fmt::format("{} has no second copy to bind", s.integrator),
+                out);
   if (adaptive)
     return note_unused(
         model, flags, "step",

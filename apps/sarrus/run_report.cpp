@@ -10,6 +10,7 @@ namespace sarrus::app {
 namespace {
 
 constexpr size_t event_times_shown = 5;
+constexpr size_t conserved_shown = 8;
 
 /// 1234567 as 1,234,567.
 std::string grouped(std::int64_t n) {
@@ -93,6 +94,19 @@ void print_energy(const RunSummary& s, Output& out) {
                        share));
 }
 
+/// What stays constant in an exact motion, and how far it has moved.
+void print_conserved(const RunSummary& s, Output& out) {
+  for (size_t i = 0; i < s.conserved.size() && i < conserved_shown; ++i) {
+    const Drift& d = s.conserved[i];
+    const std::string share = d.size > 0 ? fmt::format(", {:.1e} of it", d.largest / d.size) : "";
+    out.line(fmt::format("  {:<11}{:>18.1e} {}  largest drift of {}{}", i == 0 ? "conserved" : "",
+                         d.largest, d.unit, d.name, share));
+  }
+  if (s.conserved.size() > conserved_shown)
+    out.line(fmt::format("  {:<11}and {} more, in the summary of the results", "",
+                         s.conserved.size() - conserved_shown));
+}
+
 void print_events(const RunSummary& s, Output& out) {
   std::map<std::string, std::vector<double>> times;
   for (const LocatedEvent& e : s.events) times[e.name].push_back(e.t);
@@ -120,6 +134,8 @@ Json settings_json(const SimulateSpec& s) {
   json["atol"] = s.atol.value_or(s.rtol);
   if (s.max_step) json["max_step"] = *s.max_step;
   json["reactions"] = s.reactions;
+  json["momenta"] = records_momenta(s);
+  if (s.integrator == "tao") json["binding"] = integrator_options(s).binding;
   return json;
 }
 
@@ -127,6 +143,13 @@ Json summary_json(const RunReport& r) {
   const RunSummary& s = r.summary;
   Json events = Json::array();
   for (const LocatedEvent& e : s.events) events.push_back({{"name", e.name}, {"t", e.t}});
+  Json conserved = Json::array();
+  for (const Drift& d : s.conserved)
+    conserved.push_back({{"name", d.name},
+                         {"unit", d.unit},
+                         {"start", d.start},
+                         {"drift", d.largest},
+                         {"size", d.size}});
   return {{"status", to_text(s.status)},
           {"model", r.mechanism.name},
           {"formulation", r.settings.formulation},
@@ -148,6 +171,7 @@ Json summary_json(const RunReport& r) {
             {"external", s.external},
             {"closure", s.closure},
             {"exchanged", s.energy_scale}}},
+          {"conserved", conserved},
           {"constraint", s.constraint},
           {"events", events}};
 }
@@ -156,7 +180,10 @@ void print_summary(const RunReport& r, Output& out) {
   out.line(fmt::format("{} — {}", out.styled(r.mechanism.name, Style::strong), method(r)));
   if (r.mechanism.nu == 0) out.line("  nothing to integrate: nothing is free to move");
   print_time(r, out);
-  if (r.summary.status != RunStatus::failed) print_energy(r.summary, out);
+  if (r.summary.status != RunStatus::failed) {
+    print_energy(r.summary, out);
+    print_conserved(r.summary, out);
+  }
   if (r.mechanism.has_loops())
     out.line(fmt::format("  {:<11}{:.2e} m, largest gap in a closed loop", "loops",
                          r.summary.constraint));

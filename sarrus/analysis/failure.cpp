@@ -136,6 +136,8 @@ Diagnostic describe_failure(Formulation& formulation, const StepResult& step, do
           "(residual {:.1e})",
           t, step.iterations, step.residual);
       if (!entry.empty()) d.message += "; the worst equation is that of " + entry;
+      for (size_t i = 1; i < step.worst_few.size() && step.worst_few[i] >= 0; ++i)
+        d.message += ", " + formulation.entry(step.worst_few[i]);
       break;
     default:
       d.code = "not-finite";

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "sarrus/analysis/conserved.hpp"
+
 namespace sarrus {
 namespace {
 
@@ -78,6 +80,15 @@ double Recorder::drive_on(Dynamics<double>& d, int u) const {
   return sum;
 }
 
+/// H = Σ p u − T + V over the velocities that are free; T + V where none is prescribed.
+double Recorder::hamiltonian(const Dynamics<double>& d, std::span<const double> p) const {
+  double H = d.potential_energy() - d.kinetic_energy();
+  for (int u = 0; u < m_->nu; ++u)
+    if (!m_->prescribed[static_cast<size_t>(m_->body_of_velocity(u))])
+      H += p[static_cast<size_t>(u)] * d.u()[static_cast<size_t>(u)];
+  return H;
+}
+
 Recorder::Recorder(const Mechanism& mechanism, RecorderOptions options)
     : m_(&mechanism), options_(options) {
   const Mechanism& m = mechanism;
@@ -120,6 +131,14 @@ Recorder::Recorder(const Mechanism& mechanism, RecorderOptions options)
     three("w", "rad/s"), three("imu_", "m/s2");
   }
   for (const FormulaSensor& s : m.formula_sensors) columns_.push_back({s.name, s.unit});
+  if (options_.momenta) {
+    for (int u = 0; u < m.nu; ++u) {
+      const auto b = static_cast<size_t>(m.body_of_velocity(u));
+      const bool slides = std::string(units_of(m.kind[b], u - m.u0[b]).q) == sliding.q;
+      add(momentum_name(m, u), slides ? "kg.m/s" : "kg.m2/s");
+    }
+    add("energy.H", "J");
+  }
   for (const char* part :
        {"kinetic", "potential", "total", "dissipated", "drive", "external", "ledger"})
     add(std::string("energy.") + part, "J");
@@ -157,6 +176,12 @@ void Recorder::row(Dynamics<double>& d, std::span<const double> ledger, double e
   }
   if (!m.formula_sensors.empty()) d.set_late_signals();
   for (const FormulaSensor& s : m.formula_sensors) put(d.formula_value(s.formula));
+  if (options_.momenta) {
+    std::vector<double> p(static_cast<size_t>(m.nu));
+    d.joint_momenta(p.data());
+    for (const double x : p) put(x);
+    put(hamiltonian(d, p));
+  }
   const double kinetic = d.kinetic_energy(), potential = d.potential_energy();
   put(kinetic), put(potential), put(kinetic + potential);
   for (int i = 0; i < Ledger::size; ++i) put(ledger[static_cast<size_t>(i)]);

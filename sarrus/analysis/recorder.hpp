@@ -11,6 +11,7 @@ namespace sarrus {
 
 struct RecorderOptions {
   bool reactions = false;  // the wrench of each joint, in the joint's frame on the child
+  bool momenta = false;    // the momentum of each joint, and the Hamiltonian
 };
 
 class Recorder {
@@ -19,7 +20,8 @@ class Recorder {
 
   const std::vector<Column>& columns() const { return columns_; }
 
-  /// Fills one row. `ledger` are the last entries of y, `energy_at_start` closes the account.
+  /// Fills one row; with momenta, d is left without reactions. `ledger` are the last entries of y,
+  /// `energy_at_start` closes the account.
   void row(Dynamics<double>& d, std::span<const double> ledger, double energy_at_start,
            std::span<double> out) const;
 
@@ -32,6 +34,7 @@ class Recorder {
   void list_drives();
   bool is_driven(const JointInfo& joint) const;
   double drive_on(Dynamics<double>& d, int u) const;
+  double hamiltonian(const Dynamics<double>& d, std::span<const double> p) const;
 
   const Mechanism* m_;
   std::vector<Drives> drives_;  // per velocity

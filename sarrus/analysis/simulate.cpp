@@ -44,7 +44,8 @@ class Driver {
         integrator_(integrator),
         o_(options),
         sink_(sink),
-        recorder_(formulation.mechanism(), {options.reactions}),
+        recorder_(formulation.mechanism(), {options.reactions, options.momenta}),
+        conserved_(formulation),
         start_(start) {
     check_times();
     y_.resize(static_cast<size_t>(f_.size()));
@@ -86,10 +87,12 @@ class Driver {
   const SimulateOptions& o_;
   RowSink& sink_;
   Recorder recorder_;
+  ConservedAccount conserved_;
   const StartState& start_;
   RunSummary summary_;
 
   double t_ = 0;
+  bool rebased_ = false;  // positions in y are what the base could not take up
   double output_step_ = 0;
   std::int64_t total_rows_ = 0;
   std::vector<double> y_, inside_, row_;
@@ -127,6 +130,7 @@ class Driver {
 
   void begin() {
     t_ = o_.start;
+    summary_.notes = check_suits(integrator_, f_);
     f_.begin(start_, y_);
     integrator_.start(f_, t_, y_);
     start_account();
@@ -182,8 +186,7 @@ class Driver {
   void resume(const Checkpoint& c) {
     f_.begin(start_, y_);
     f_.set_configuration(c.q);
-    std::fill_n(y_.begin(), f_.split(), 0.0);
-    std::copy(c.rest.begin(), c.rest.end(), y_.begin() + f_.split());
+    std::copy(c.rest.begin(), c.rest.end(), y_.begin());
     t_ = c.t;
     integrator_.start(f_, t_, y_);
     integrator_.set_memory(c.memory);
@@ -192,7 +195,9 @@ class Driver {
     summary_.energy_start = c.counters.at(0), summary_.closure = c.counters.at(1);
     lowest_ = c.counters.at(2), highest_ = c.counters.at(3);
     summary_.smallest_step = c.counters.at(4), summary_.largest_step = c.counters.at(5);
-    resume_events({c.counters.begin() + 6, c.counters.end()});
+    const auto counters = std::span<const double>(c.counters).subspan(6);
+    conserved_.restore(counters.first(conserved_.count()));
+    resume_events(counters.subspan(conserved_.count()));
     take_energies(f_.observe(t_, y_), std::span<const double>(y_).last(Ledger::size));
     if (!integrator_.resumes_exactly())
       summary_.notes.push_back(
@@ -275,6 +280,7 @@ class Driver {
     sink_.row(row_);
     summary_.rows += 1;
     keep_account(d, ledger);
+    conserved_.look(d);
   }
 
   void take_energies(const Dynamics<double>& d, std::span<const double> ledger) {
@@ -297,7 +303,8 @@ class Driver {
 
   /// A fixed step counts its steps; an adaptive one adds what it took.
   void advance(double h) {
-    if (integrator_.wants_rebase(y_)) f_.rebase(t_ + h, y_, integrator_.end_derivative());
+    rebased_ = integrator_.wants_rebase(y_);
+    if (rebased_) f_.rebase(t_ + h, y_, integrator_.end_derivative());
     if (h == o_.until - t_)
       t_ = o_.until;
     else if (integrator_.is_adaptive())
@@ -419,10 +426,12 @@ class Driver {
     c.steps = summary_.steps, c.rejected = summary_.rejected, c.evaluations = summary_.evaluations;
     c.rows = summary_.rows;
     c.q = f_.configuration(t_, y_);
-    c.rest.assign(y_.begin() + f_.split(), y_.end());
+    c.rest = y_;
+    if (!rebased_) std::fill_n(c.rest.begin(), f_.split(), 0.0);  // q holds all of it
     c.memory = integrator_.memory();
     c.counters = {summary_.energy_start,  summary_.closure,     lowest_, highest_,
                   summary_.smallest_step, summary_.largest_step};
+    conserved_.store(c.counters);
     store_events(c.counters);
     return c;
   }
@@ -448,6 +457,8 @@ class Driver {
   void finish() {
     summary_.t = t_;
     summary_.wall = seconds_since(wall_start_);
+    summary_.conserved = conserved_.drifts();
+    for (Diagnostic& d : integrator_.remarks(f_)) summary_.notes.push_back(std::move(d));
     if (summary_.status == RunStatus::done && f_.size() == Ledger::size) write_still_rows();
     const bool early =
         summary_.status == RunStatus::interrupted || summary_.status == RunStatus::budget;
@@ -520,7 +531,12 @@ IntegratorOptions integrator_options(const SimulateSpec& settings) {
   options.rtol = settings.rtol;
   options.atol = settings.atol.value_or(settings.rtol);
   options.max_step = settings.max_step.value_or(0);
+  options.binding = settings.binding.value_or(options.binding);
   return options;
+}
+
+bool records_momenta(const SimulateSpec& settings) {
+  return settings.momenta || settings.formulation == "hamiltonian";
 }
 
 RunSummary simulate(Formulation& formulation, Integrator& integrator, const StartState& start,
@@ -542,6 +558,8 @@ std::vector<Diagnostic> settings_notes(const SimulateSpec& settings, const Integ
                        std::string("simulate/") + key, fmt::format("{} {}", integrator.name(), why),
                        "", "", ""});
   };
+  if (settings.integrator != "tao")
+    unused("binding", settings.binding.has_value(), "has no second copy to bind");
   if (integrator.is_adaptive()) {
     unused("step", settings.step.has_value(), "chooses its steps; this is only the first one");
     return notes;
@@ -563,6 +581,7 @@ Run simulate(const Mechanism& mechanism, const SimulateSpec& settings) {
   options.until = settings.until;
   options.output_step = settings.output_step.value_or(0);
   options.reactions = settings.reactions;
+  options.momenta = records_momenta(settings);
   options.max_wall = settings.max_wall.value_or(0);
   options.max_steps = settings.max_steps.value_or(0);
   Run run;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sarrus/analysis/conserved.hpp"
 #include "sarrus/analysis/recorder.hpp"
 #include "sarrus/analysis/trajectory.hpp"
 #include "sarrus/core/diagnostic.hpp"
@@ -21,7 +22,7 @@ struct SimulateOptions {
   double start = 0;        // [s]
   double until = 10;       // [s]
   double output_step = 0;  // [s]; 0: (until − start)/1000
-  bool reactions = false;
+  bool reactions = false, momenta = false;
   double max_wall = 0;           // [s], 0: none
   std::int64_t max_steps = 0;    // 0: none
   double checkpoint_every = 30;  // [s] of wall time
@@ -51,8 +52,9 @@ struct RunSummary {
   double energy_start = 0, kinetic = 0, potential = 0;
   double dissipated = 0, drive = 0, external = 0;  // [J]
   double closure = 0;  // largest |E − E₀ + dissipated − drive − external| over the rows [J]
-  double energy_scale = 0;  // what that is measured against: largest exchange so far [J]
-  double constraint = 0;    // largest position residual of loops [m]
+  double energy_scale = 0;       // what that is measured against: largest exchange so far [J]
+  double constraint = 0;         // largest position residual of loops [m]
+  std::vector<Drift> conserved;  // what stays constant, and how far it has moved over the rows
   std::vector<LocatedEvent> events;
   std::vector<Diagnostic> notes;      // warnings of the run
   std::optional<Diagnostic> failure;  // where status is failed
@@ -73,6 +75,9 @@ Run simulate(const Mechanism& mechanism, const SimulateSpec& settings);
 
 /// The start that the model gives.
 StartState start_state(const Mechanism& mechanism, double t);
+
+/// Whether rows hold momenta: where asked for, and where they are the state.
+bool records_momenta(const SimulateSpec& settings);
 
 /// Integrator options from the settings of a model or command line, checked.
 IntegratorOptions integrator_options(const SimulateSpec& settings);

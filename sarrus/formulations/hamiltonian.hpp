@@ -21,6 +21,7 @@ class Hamiltonian final : public TreeFormulation {
   std::string name() const override { return "hamiltonian"; }
 
  protected:
+  bool has_momenta() const override { return true; }
   void velocities(double t, std::span<const double> w, const double* state,
                   std::span<double> u) override {
     dynamics_.set_momenta(t, q_.data(), w.data(), state);

@@ -13,6 +13,7 @@ class Recursive final : public TreeFormulation {
   std::string name() const override { return "recursive"; }
 
  protected:
+  bool has_momenta() const override { return false; }
   void velocities(double, std::span<const double> w, const double*, std::span<double> u) override {
     std::copy(w.begin(), w.end(), u.begin());
   }

@@ -126,16 +126,38 @@ bool TreeFormulation::derivative(double t, std::span<const double> y, std::span<
   return true;
 }
 
+/// What rounding takes from a + b.
+double TreeFormulation::lost(double a, double b) {
+  const double sum = a + b, part = sum - a;
+  return (a - (sum - part)) + (b - part);
+}
+
 void TreeFormulation::rebase(double, std::span<double> y, std::span<double> ydot) {
   place(y);
-  base_ = q_;
   if (!additive_ && !ydot.empty())
     for (size_t b = 1; b < static_cast<size_t>(m_->nb); ++b) {
       double* rate = ydot.data() + m_->x0[b];
       chart_velocity_of_rate(m_->kind[b], y.data() + m_->x0[b], rate, v_.data());
       std::copy_n(v_.begin(), m_->x0[b + 1] - m_->x0[b], rate);
     }
-  std::fill_n(y.begin(), m_->nx, 0.0);
+  for (size_t b = 1; b < static_cast<size_t>(m_->nb); ++b) {
+    const bool additive = is_additive(m_->kind[b]);
+    const auto x0 = static_cast<size_t>(m_->x0[b]), x1 = static_cast<size_t>(m_->x0[b + 1]),
+               q0 = static_cast<size_t>(m_->q0[b]);
+    for (size_t x = x0; x < x1; ++x) y[x] = additive ? lost(base_[q0 + x - x0], y[x]) : 0;
+  }
+  base_ = q_;
+}
+
+double TreeFormulation::energy_account(double t, std::span<const double> y) {
+  const auto nx = static_cast<size_t>(m_->nx), nu = static_cast<size_t>(m_->nu);
+  place(y);
+  const double* state = y.data() + nx + nu;
+  velocities(t, y.subspan(nx, nu), state, u_);
+  if (!has_momenta()) dynamics_.set(t, q_.data(), u_.data(), state);
+  const std::span<const double> ledger = y.last(Ledger::size);
+  return dynamics_.kinetic_energy() + dynamics_.potential_energy() + ledger[0] - ledger[1] -
+         ledger[2];
 }
 
 Dynamics<double>& TreeFormulation::observe(double t, std::span<const double> y) {
@@ -149,10 +171,14 @@ Dynamics<double>& TreeFormulation::observe(double t, std::span<const double> y) 
 }
 
 std::vector<double> TreeFormulation::configuration(double t, std::span<const double> y) {
-  // the base as it is: moving it by zero would round quaternions, and a resumed run would differ
-  if (std::all_of(y.begin(), y.begin() + m_->nx, [](double x) { return x == 0; })) return base_;
   observe(t, y);
-  return {dynamics_.q().begin(), dynamics_.q().begin() + m_->nq};
+  std::vector<double> q{dynamics_.q().begin(), dynamics_.q().begin() + m_->nq};
+  // the base as it is: moving it by zero would round quaternions, and a resumed run would differ
+  for (size_t b = 1; b < static_cast<size_t>(m_->nb); ++b)
+    if (!is_additive(m_->kind[b]) && std::all_of(y.begin() + m_->x0[b], y.begin() + m_->x0[b + 1],
+                                                 [](double x) { return x == 0; }))
+      std::copy(base_.begin() + m_->q0[b], base_.begin() + m_->q0[b + 1], q.begin() + m_->q0[b]);
+  return q;
 }
 
 std::string TreeFormulation::entry(int i) const {

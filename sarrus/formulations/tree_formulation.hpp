@@ -21,10 +21,14 @@ class TreeFormulation : public Formulation {
   Dynamics<double>& observe(double t, std::span<const double> y) override;
   std::vector<double> configuration(double t, std::span<const double> y) override;
   void set_configuration(std::span<const double> q) override;
+  OdeStructure structure() const override;
+  double energy_account(double t, std::span<const double> y) override;
   std::string failure() const override { return failure_; }
   std::string entry(int i) const override;
 
  protected:
+  /// Whether the second part of y are momenta.
+  virtual bool has_momenta() const = 0;
   /// u from the second part of y; q_ holds the configuration.
   virtual void velocities(double t, std::span<const double> w, const double* state,
                           std::span<double> u) = 0;
@@ -50,6 +54,7 @@ class TreeFormulation : public Formulation {
 
  private:
   void place(std::span<const double> y);
+  static double lost(double a, double b);
   std::string rubbing_joints() const;
   bool refuse_formula(int formula, const char* what, double value, double t);
 

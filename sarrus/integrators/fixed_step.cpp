@@ -8,7 +8,8 @@ namespace sarrus {
 
 void FixedStep::start(Ode& ode, double, std::span<const double>) {
   const size_t n = static_cast<size_t>(ode.size());
-  for (std::vector<double>* v : {&y0_, &y1_, &f0_, &end_}) v->assign(n, 0);
+  for (std::vector<double>* v : {&y0_, &y1_, &f0_, &end_, &delta_, &carry_, &new_carry_})
+    v->assign(n, 0);
   dense_.resize(ode.size(), DenseOutput::hermite_rows);
   has_end_ = false;
 }
@@ -25,6 +26,14 @@ bool FixedStep::evaluate(Ode& ode, double t, std::span<const double> y, std::spa
   return false;
 }
 
+void FixedStep::add_compensated() {
+  for (size_t i = 0; i < y1_.size(); ++i) {
+    const double delta = delta_[i] + carry_[i];
+    y1_[i] = y0_[i] + delta;
+    new_carry_[i] = delta - (y1_[i] - y0_[i]);
+  }
+}
+
 StepResult FixedStep::step(Ode& ode, double t, double t_end, std::span<double> y) {
   require_forward(t, t_end);
   const double rest = t_end - t;
@@ -39,6 +48,7 @@ StepResult FixedStep::step(Ode& ode, double t, double t_end, std::span<double> y
   std::copy(end_.begin(), end_.end(), f0_.begin());
 
   if (!advance(ode, t, h, result)) return result;
+  add_compensated();
   if (const int bad = first_not_finite(y1_); bad >= 0) {
     result.status = StepStatus::not_finite;
     result.worst = bad;
@@ -51,6 +61,7 @@ StepResult FixedStep::step(Ode& ode, double t, double t_end, std::span<double> y
 
   dense_.set_ends(h, y0_, f0_, y1_, end_);
   std::copy(y1_.begin(), y1_.end(), y.begin());
+  carry_.swap(new_carry_);
   result.h = h;
   return result;
 }
@@ -58,13 +69,16 @@ StepResult FixedStep::step(Ode& ode, double t, double t_end, std::span<double> y
 std::vector<double> FixedStep::memory() const {
   std::vector<double> memory = {has_end_ ? 1.0 : 0.0};
   memory.insert(memory.end(), end_.begin(), end_.end());
+  memory.insert(memory.end(), carry_.begin(), carry_.end());
   return memory;
 }
 
 void FixedStep::set_memory(std::span<const double> memory) {
-  require_memory(name(), 1 + end_.size(), memory.size());
+  require_memory(name(), 1 + 2 * end_.size(), memory.size());
   has_end_ = memory[0] != 0;
-  std::copy(memory.begin() + 1, memory.end(), end_.begin());
+  std::copy_n(memory.begin() + 1, end_.size(), end_.begin());
+  std::copy_n(memory.end() - static_cast<std::ptrdiff_t>(carry_.size()), carry_.size(),
+              carry_.begin());
 }
 
 }  // namespace sarrus

@@ -6,6 +6,7 @@
 // in a new process repeat the uninterrupted run bit for bit.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <string>
@@ -32,17 +33,19 @@ struct StepResult {
   int iterations = 0;     // of an implicit method
   int worst = -1;         // entry of y with the largest error, or the one that is not finite
   double smallest_h = 0;  // the last h that was tried, where the step failed
-  double residual = 0;    // of an implicit step that did not converge
-  std::string message;    // further words of the method; may be empty
+  double residual = 0;    // of an implicit step that did not converge, relative
+  std::array<int, 5> worst_few = {-1, -1, -1, -1, -1};  // entries of its largest residuals
+  std::string message;                                  // further words of the method; may be empty
 };
 
 struct IntegratorOptions {
   double step = 0;     // [s] of fixed-step methods; for adaptive ones the first step, 0: chosen
   double rtol = 1e-9;  // adaptive
   double atol = 1e-9;
-  double max_step = 0;       // [s], 0: none
-  double tolerance = 1e-13;  // of implicit equations, relative
-  int max_iterations = 50;
+  double max_step = 0;   // [s], 0: none
+  double tolerance = 0;  // of implicit equations, relative; 0: until rounding stops them
+  int max_iterations = 100;
+  double binding = 20;  // [1/s] of tao: how fast its two copies turn about each other
 };
 
 class Integrator {
@@ -53,7 +56,17 @@ class Integrator {
   virtual int order() const = 0;
   virtual bool is_adaptive() const = 0;
 
-  /// Sizes the workspace and forgets the past. Evaluates nothing: the first step does.
+  /// What this method keeps and loses on that equation: notes, and errors where it would be wrong.
+  virtual std::vector<Diagnostic> suits(const Ode& ode) const {
+    return (void)ode, std::vector<Diagnostic>{};
+  }
+  /// What it has to say about the run so far.
+  virtual std::vector<Diagnostic> remarks(const Ode& ode) const {
+    return (void)ode, std::vector<Diagnostic>{};
+  }
+
+  /// Sizes the workspace and forgets the past. Evaluates nothing: the first step does. Throws
+  /// Error(usage) where the method would be wrong on this equation.
   virtual void start(Ode& ode, double t, std::span<const double> y) = 0;
 
   /// One step from t, not beyond t_end: y becomes the solution at t + result.h. A fixed-step method
@@ -82,12 +95,16 @@ class Integrator {
   virtual bool resumes_exactly() const { return true; }
 };
 
-/// By name: rk4 dopri5 dop853 semi_implicit_euler midpoint cvode. Throws Error(usage) for another
-/// name, with near matches, and for options that make no sense.
+/// By name: rk4 dopri5 dop853 semi_implicit_euler midpoint gauss4 gauss6 stormer_verlet
+/// discrete_gradient tao lie_midpoint cvode. Throws Error(usage) for another name, with near
+/// matches, and for options that make no sense.
 std::unique_ptr<Integrator> make_integrator(const std::string& name,
                                             const IntegratorOptions& options);
 /// Without SUNDIALS in the build "cvode" is listed, and refused with words.
 std::vector<std::string> integrator_names();
+
+/// Throws Error(usage) where the method does not suit the equation; otherwise what it notes.
+std::vector<Diagnostic> check_suits(const Integrator& integrator, const Ode& ode);
 
 /// What is wrong with the options for that method (errors), and what has been raised to the
 /// smallest value that double precision supports (notes; options are changed).

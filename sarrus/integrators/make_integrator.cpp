@@ -26,6 +26,12 @@ constexpr Method methods[] = {
     {"dop853", true, false, make_dop853},
     {"semi_implicit_euler", false, false, make_semi_implicit_euler},
     {"midpoint", false, true, make_midpoint},
+    {"gauss4", false, true, make_gauss4},
+    {"gauss6", false, true, make_gauss6},
+    {"stormer_verlet", false, true, make_stormer_verlet},
+    {"discrete_gradient", false, true, make_discrete_gradient},
+    {"tao", false, false, make_tao},
+    {"lie_midpoint", false, true, make_lie_midpoint},
     {"cvode", true, false, make_cvode},
 };
 
@@ -107,11 +113,15 @@ std::vector<Diagnostic> check_options(const std::string& name, IntegratorOptions
   }
   if (method->is_implicit) {
     if (!(o.tolerance >= 0 && o.tolerance <= 1e-3))
-      found.push_back(fault("tolerance", o.tolerance, "between 0 and 1e-3", "1e-13 is usual"));
-    raise("tolerance", o.tolerance, smallest_tolerance, found);
+      found.push_back(fault("tolerance", o.tolerance, "between 0 and 1e-3",
+                            "0, until rounding stops the iteration, is usual"));
+    if (o.tolerance > 0) raise("tolerance", o.tolerance, smallest_tolerance, found);
     if (o.max_iterations < 1)
-      found.push_back(fault("max_iterations", o.max_iterations, "at least 1", "50 is usual"));
+      found.push_back(fault("max_iterations", o.max_iterations, "at least 1", "100 is usual"));
   }
+  if (name == "tao" && !(o.binding > 0 && std::isfinite(o.binding)))
+    found.push_back(fault("binding", o.binding, "finite and above 0",
+                          "20 1/s is usual; 2 binding step should be well below 1"));
   return found;
 }
 

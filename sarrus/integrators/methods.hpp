@@ -17,11 +17,24 @@ namespace sarrus {
 std::unique_ptr<Integrator> make_rk4(const IntegratorOptions& options);
 std::unique_ptr<Integrator> make_semi_implicit_euler(const IntegratorOptions& options);
 std::unique_ptr<Integrator> make_midpoint(const IntegratorOptions& options);
+std::unique_ptr<Integrator> make_gauss4(const IntegratorOptions& options);
+std::unique_ptr<Integrator> make_gauss6(const IntegratorOptions& options);
+std::unique_ptr<Integrator> make_stormer_verlet(const IntegratorOptions& options);
+std::unique_ptr<Integrator> make_discrete_gradient(const IntegratorOptions& options);
+std::unique_ptr<Integrator> make_tao(const IntegratorOptions& options);
+std::unique_ptr<Integrator> make_lie_midpoint(const IntegratorOptions& options);
 std::unique_ptr<Integrator> make_dopri5(const IntegratorOptions& options);
 std::unique_ptr<Integrator> make_dop853(const IntegratorOptions& options);
 std::unique_ptr<Integrator> make_cvode(const IntegratorOptions& options);
 /// Whether this build contains SUNDIALS.
 bool has_cvode();
+
+/// What Integrator::suits() says for methods of one kind: symplectic in plain coordinates, keeping
+/// the energy, symplectic on groups, with two copies of the state.
+std::vector<Diagnostic> symplectic_notes(const Integrator& method, const Ode& ode);
+std::vector<Diagnostic> energy_notes(const Integrator& method, const Ode& ode);
+std::vector<Diagnostic> group_notes(const Integrator& method, const Ode& ode);
+std::vector<Diagnostic> copies_notes(const Integrator& method, const Ode& ode);
 
 /// Index of the first entry that is not a finite number, −1 where all are.
 inline int first_not_finite(std::span<const double> v) {

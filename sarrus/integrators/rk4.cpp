@@ -35,7 +35,7 @@ class RungeKutta4 final : public FixedStep {
     if (!evaluate(ode, t + h, y1_, k4_, result)) return false;
 
     for (size_t i = 0; i < y1_.size(); ++i)
-      y1_[i] = y0_[i] + h / 6 * (f0_[i] + 2 * (k2_[i] + k3_[i]) + k4_[i]);
+      delta_[i] = h / 6 * (f0_[i] + 2 * (k2_[i] + k3_[i]) + k4_[i]);
     return true;
   }
 

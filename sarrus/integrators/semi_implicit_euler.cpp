@@ -30,9 +30,12 @@ class SemiImplicitEuler final : public FixedStep {
   bool advance(Ode& ode, double t, double h, StepResult& result) override {
     const size_t split = static_cast<size_t>(ode.split());
     std::copy_n(y0_.begin(), split, y1_.begin());
-    for (size_t i = split; i < y1_.size(); ++i) y1_[i] = y0_[i] + h * f0_[i];
+    for (size_t i = split; i < y1_.size(); ++i) {
+      delta_[i] = h * f0_[i];
+      y1_[i] = y0_[i] + delta_[i];
+    }
     if (!evaluate(ode, t, y1_, rates_, result)) return false;
-    for (size_t i = 0; i < split; ++i) y1_[i] += h * rates_[i];
+    for (size_t i = 0; i < split; ++i) delta_[i] = h * rates_[i];
     return true;
   }
 

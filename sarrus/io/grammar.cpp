@@ -259,7 +259,7 @@ std::vector<TableGrammar> rest() {
            {.name = "formulation", .kind = K::choice, .fallback = "\"recursive\"", .words = {"recursive", "hamiltonian"}, .help = "Which equations of motion.", .example = "\"recursive\""},
            {.name = "energy_matrix", .kind = K::choice, .fallback = "\"recursive\"; with `small` joints \"literal\"", .words = {"recursive", "literal"}, .help = "Hamiltonian: velocities from momenta by recursion over the tree, or by the energy matrix of the source.", .example = "\"literal\""},
            {.name = "energy_gradient", .kind = K::choice, .fallback = "as energy_matrix", .words = {"recursive", "complex", "literal"}, .help = "Hamiltonian: ∂T/∂q by recursion, by complex steps, or by central differences as in the source.", .example = "\"complex\""},
-           {.name = "integrator", .kind = K::choice, .fallback = "\"dop853\"", .words = {"rk4", "dopri5", "dop853", "semi_implicit_euler", "midpoint", "cvode"}, .help = "Which method steps through time.", .example = "\"dop853\""},
+           {.name = "integrator", .kind = K::choice, .fallback = "\"dop853\"", .words = {"rk4", "dopri5", "dop853", "semi_implicit_euler", "midpoint", "gauss4", "gauss6", "stormer_verlet", "discrete_gradient", "tao", "lie_midpoint", "cvode"}, .help = "Which method steps through time.", .example = "\"dop853\""},
            {.name = "step", .kind = K::number, .dimension = d::time, .fallback = "chosen", .help = "Step of a fixed-step method.", .example = "1e-3"},
            {.name = "rtol", .kind = K::number, .fallback = "1e-9", .help = "Relative tolerance of an adaptive method.", .example = "1e-9"},
            {.name = "atol", .kind = K::number, .fallback = "rtol", .help = "Absolute tolerance.", .example = "1e-9"},
@@ -267,6 +267,8 @@ std::vector<TableGrammar> rest() {
            {.name = "max_wall", .kind = K::number, .dimension = d::time, .fallback = "no limit", .help = "Budget of wall time.", .example = "\"10 min\""},
            {.name = "max_steps", .kind = K::integer, .fallback = "no limit", .help = "Budget of steps.", .example = "1000000"},
            {.name = "reactions", .kind = K::boolean, .fallback = "false", .help = "Records forces and moments in the joints.", .example = "true"},
+           {.name = "momenta", .kind = K::boolean, .fallback = "false; true with formulation `hamiltonian`", .help = "Records the momenta of the joints and the Hamiltonian.", .example = "true"},
+           {.name = "binding", .kind = K::number, .fallback = "20", .help = "How fast the two copies of integrator `tao` turn about each other, in 1/s.", .example = "20"},
        }},
   };
 }

@@ -114,6 +114,8 @@ SimulateSpec read_simulate(Reading& r, const Node& node) {
   s.max_wall = f.number("max_wall");
   s.max_steps = f.integer("max_steps");
   s.reactions = f.boolean("reactions").value_or(false);
+  s.momenta = f.boolean("momenta").value_or(false);
+  s.binding = f.number("binding");
   for (const Key& key : keys.keys)
     if (f.has(key.name)) s.where[std::string(key.name)] = f.place(key.name);
   return s;

@@ -195,6 +195,8 @@ struct SimulateSpec {
   std::optional<double> max_wall;  // [s] budget of wall time
   std::optional<long long> max_steps;
   bool reactions = false;              // record joint reactions
+  bool momenta = false;                // record momenta of joints and H
+  std::optional<double> binding;       // [1/s] of integrator tao; default 20
   std::map<std::string, Place> where;  // of the keys that were given
 };
 

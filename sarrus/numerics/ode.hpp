@@ -5,14 +5,41 @@
 //   quadratures  the last entries; f never reads them (energy ledger), error control ignores them
 //
 // Positions of mechanisms live on a manifold (rotations). f works in a chart around a base point:
-// at the start of a step the positions in y are zero. After an accepted step the driver calls
-// rebase().
+// at the start of a step the positions in y are zero, but for what the base could not take up by
+// rounding. After an accepted step the driver calls rebase().
 #pragma once
 
+#include <limits>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace sarrus {
+
+/// Positions that belong to a group instead of a vector space: their chart, and what their momenta
+/// are conjugate to.
+///
+///   rotation   R = R₀ exp([ξ]×); momentum conjugate to the angular velocity in the turned axes
+///   rigid      a rotation, and a displacement R₀ ξ_r; momenta conjugate to the twist in turned
+///   axes planar     an angle, and a displacement in its plane; likewise
+struct GroupBlock {
+  enum class Kind { rotation, rigid, planar };
+  Kind kind = Kind::rotation;
+  int x = 0, p = 0;  // first entries in y of its positions and momenta
+  int size() const { return kind == Kind::rigid ? 6 : 3; }
+};
+
+/// What an equation of motion promises beside f, for methods that rely on it.
+struct OdeStructure {
+  /// After the positions come their momenta, one for each: q̇ = ∂H/∂p, ṗ = −∂H/∂q + other forces.
+  bool has_momenta = false;
+  std::vector<GroupBlock> groups;  // all other positions are plain coordinates
+  std::string group;               // the first of them in words: "joint 'ball'"
+  std::string dissipation;  // a force that depends on velocities, in words; empty: there is none
+  std::string drive;        // a force or motion given from outside, in words; empty: there is none
+
+  bool is_conservative() const { return dissipation.empty() && drive.empty(); }
+};
 
 class Ode {
  public:
@@ -27,10 +54,19 @@ class Ode {
   /// ydot = f(t, y). False where it could not be evaluated; failure() then says why. No allocation.
   virtual bool derivative(double t, std::span<const double> y, std::span<double> ydot) = 0;
 
-  /// Moves the base of the chart to y: positions in y become 0, and ydot, the derivative at this
-  /// point, is re-expressed. A plain vector space does nothing.
+  /// Moves the base of the chart to y: positions in y become 0 but for the rounding of the move, so
+  /// that no increment is lost however small; ydot, the derivative at this point, is re-expressed.
+  /// A plain vector space does nothing.
   virtual void rebase(double t, std::span<double> y, std::span<double> ydot) {
     (void)t, (void)y, (void)ydot;
+  }
+
+  virtual OdeStructure structure() const { return {}; }
+  /// A function of (t, y) that the motion keeps: energy less all work done, quadratures included.
+  /// Not a number where there is none.
+  virtual double energy_account(double t, std::span<const double> y) {
+    (void)t, (void)y;
+    return std::numeric_limits<double>::quiet_NaN();
   }
 
   /// Why the last derivative() failed.

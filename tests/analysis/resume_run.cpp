@@ -64,19 +64,22 @@ Result in_pieces(const Mechanism& m, const SimulateSpec& s, std::int64_t steps) 
 }  // namespace
 
 TEST_CASE("resume: every integrator that promises it repeats every bit, wherever the run is cut") {
-  const Mechanism m = compile(everything());
   for (const std::string& name : integrator_names()) {
     if (name == "cvode") continue;  // says itself that it restarts
     CAPTURE(name);
+    const bool plain = name == "tao";  // no rotations, no motors
+    const Mechanism m = compile(plain ? chain_b1() : everything());
     SimulateSpec s;
+    if (plain || name == "discrete_gradient" || name == "lie_midpoint")
+      s.formulation = "hamiltonian";
     s.integrator = name;
     s.until = 0.5;
     s.output_step = 0.013;
     s.rtol = 1e-7;
-    if (name == "rk4" || name == "midpoint" || name == "semi_implicit_euler") s.step = 0.004;
+    if (name != "dop853" && name != "dopri5") s.step = 0.004;
     const Result whole = in_pieces(m, s, 1'000'000);
     REQUIRE(whole.summary.status == RunStatus::done);
-    CHECK(whole.summary.events.size() > 0);
+    if (!plain) CHECK(whole.summary.events.size() > 0);
     for (const std::int64_t steps : {1, 2, 7}) {
       CAPTURE(steps);
       const Result cut = in_pieces(m, s, steps);
@@ -86,6 +89,9 @@ TEST_CASE("resume: every integrator that promises it repeats every bit, wherever
       CHECK(cut.summary.evaluations == whole.summary.evaluations);
       CHECK(cut.summary.closure == whole.summary.closure);
       CHECK(cut.summary.energy_scale == whole.summary.energy_scale);
+      REQUIRE(cut.summary.conserved.size() == whole.summary.conserved.size());
+      for (size_t i = 0; i < cut.summary.conserved.size(); ++i)
+        CHECK(cut.summary.conserved[i].largest == whole.summary.conserved[i].largest);
       REQUIRE(cut.summary.events.size() == whole.summary.events.size());
       for (size_t i = 0; i < cut.summary.events.size(); ++i)
         CHECK(cut.summary.events[i].t == whole.summary.events[i].t);

@@ -17,8 +17,9 @@ Run with(const std::string& integrator, double start, double until, double outpu
   SimulateSpec& s = model.simulate;
   s.integrator = integrator;
   s.start = start, s.until = until, s.output_step = output_step, s.rtol = 1e-8;
-  if (integrator == "rk4" || integrator == "midpoint" || integrator == "semi_implicit_euler")
-    s.step = step;
+  if (integrator == "discrete_gradient" || integrator == "lie_midpoint")
+    model.simulate.formulation = "hamiltonian";
+  if (integrator != "dop853" && integrator != "dopri5" && integrator != "cvode") s.step = step;
   return simulate(compile(model), s);
 }
 

@@ -27,9 +27,25 @@ class Plain : public Ode {
     return f_(t, y, ydot);
   }
 
+  /// The same with the promise that y = (q, p), and with what the motion keeps.
+  using Account = std::function<double(std::span<const double>)>;
+  Plain with_momenta(Account account) && {
+    account_ = std::move(account);
+    return std::move(*this);
+  }
+  OdeStructure structure() const override {
+    OdeStructure s;
+    s.has_momenta = static_cast<bool>(account_);
+    s.dissipation = dissipation;
+    return s;
+  }
+  double energy_account(double, std::span<const double> y) override { return account_(y); }
+  std::string dissipation;
+
  private:
   int size_, split_, quadratures_;
   Function f_;
+  Account account_;
 };
 
 /// ẏ = −2 t y²,  y = 1/(1 + t²) from y(0) = 1.
@@ -37,19 +53,21 @@ inline Plain witch() {
   return {1, 0, [](double t, auto y, auto f) { return f[0] = -2 * t * y[0] * y[0], true; }};
 }
 
+inline double kepler_energy(std::span<const double> y) {
+  return 0.5 * (y[2] * y[2] + y[3] * y[3]) - 1 / std::hypot(y[0], y[1]);
+}
 /// Motion about a fixed centre, r̈ = −r/|r|³; period 2π for the semi-axis 1.
 inline Plain kepler() {
-  return {4, 2, [](double, auto y, auto f) {
-            const double r2 = y[0] * y[0] + y[1] * y[1], r3 = r2 * std::sqrt(r2);
-            f[0] = y[2], f[1] = y[3], f[2] = -y[0] / r3, f[3] = -y[1] / r3;
-            return true;
-          }};
+  return Plain(4, 2,
+               [](double, auto y, auto f) {
+                 const double r2 = y[0] * y[0] + y[1] * y[1], r3 = r2 * std::sqrt(r2);
+                 f[0] = y[2], f[1] = y[3], f[2] = -y[0] / r3, f[3] = -y[1] / r3;
+                 return true;
+               })
+      .with_momenta(kepler_energy);
 }
 /// At the nearest point of an ellipse with semi-axis 1.
 inline State kepler_start(double e) { return {1 - e, 0, 0, std::sqrt((1 + e) / (1 - e))}; }
-inline double kepler_energy(const State& y) {
-  return 0.5 * (y[2] * y[2] + y[3] * y[3]) - 1 / std::hypot(y[0], y[1]);
-}
 
 /// Free rigid body: y = (ξ, Π), R = R₀ exp([ξ]×), Π̇ = Π × ω with ω = I⁻¹ Π, all in body axes.
 class FreeTop : public Ode {
@@ -57,6 +75,16 @@ class FreeTop : public Ode {
   FreeTop(Vec3 inertia, Vec3 w) : inertia_(inertia), w0_(w) {}
   int size() const override { return 6; }
   int split() const override { return 3; }
+  OdeStructure structure() const override {
+    OdeStructure s;
+    s.has_momenta = true;
+    s.groups = {{GroupBlock::Kind::rotation, 0, 3}};
+    s.group = "the top";
+    return s;
+  }
+  double energy_account(double, std::span<const double> y) override {
+    return 0.5 * (y[3] * y[3] / inertia_.x + y[4] * y[4] / inertia_.y + y[5] * y[5] / inertia_.z);
+  }
   State start() const {
     return {0, 0, 0, inertia_.x * w0_.x, inertia_.y * w0_.y, inertia_.z * w0_.z};
   }

@@ -50,7 +50,8 @@ TEST_CASE("options: an unknown method is refused with the nearest name") {
 }
 
 TEST_CASE("options: a fixed-step method wants a positive finite step") {
-  for (const std::string name : {"rk4", "semi_implicit_euler", "midpoint"})
+  for (const std::string name : {"rk4", "semi_implicit_euler", "midpoint", "gauss4", "gauss6",
+                                 "stormer_verlet", "discrete_gradient", "tao", "lie_midpoint"})
     for (const double step : {0.0, -1e-3, not_a_number, infinite}) {
       CAPTURE(name);
       CAPTURE(step);
@@ -67,8 +68,15 @@ TEST_CASE("options: tolerances that are negative, not numbers or no accuracy at 
     CHECK(contains(refusal(name, {.step = -1}), "step"));
     CHECK(contains(refusal(name, {.max_step = not_a_number}), "max_step"));
   }
-  CHECK(contains(refusal("midpoint", {.step = 1, .tolerance = -1}), "tolerance"));
-  CHECK(contains(refusal("midpoint", {.step = 1, .max_iterations = 0}), "max_iterations"));
+  for (const std::string name :
+       {"midpoint", "gauss4", "gauss6", "stormer_verlet", "discrete_gradient", "lie_midpoint"}) {
+    CAPTURE(name);
+    for (const double tolerance : {-1.0, 0.1, not_a_number})
+      CHECK(contains(refusal(name, {.step = 1, .tolerance = tolerance}), "tolerance"));
+    CHECK(contains(refusal(name, {.step = 1, .max_iterations = 0}), "max_iterations"));
+  }
+  for (const double binding : {0.0, -20.0, not_a_number, infinite})
+    CHECK(contains(refusal("tao", {.step = 1, .binding = binding}), "binding"));
 }
 
 TEST_CASE("options: all faults are told at once") {
@@ -86,6 +94,13 @@ TEST_CASE("options: tolerances below what doubles resolve are raised, and a note
   CHECK(options.atol == 1e-16);
   CHECK(make_integrator("dop853", {.rtol = 0, .atol = 0}) != nullptr);
 
-  options = {};
-  CHECK(check_options("dop853", options).empty());
+  options = {.step = 1, .tolerance = 1e-30};
+  CHECK(check_options("gauss4", options).size() == 1);
+  CHECK(options.tolerance == 1e-15);
+
+  for (const std::string& name : integrator_names()) {
+    CAPTURE(name);
+    options = {.step = 1};
+    CHECK(check_options(name, options).empty());
+  }
 }

@@ -58,6 +58,9 @@ void check_order(double (*error)(const std::string&, double), std::initializer_l
 TEST_CASE("order: halving the step divides the error by 2^order, y = 1/(1 + t²)") {
   check_order(witch_error, {{"semi_implicit_euler", 0.01},
                             {"midpoint", 0.02},
+                            {"gauss4", 0.1},
+                            {"gauss6", 0.2},
+                            {"stormer_verlet", 0.02},
                             {"rk4", 0.05},
                             {"dopri5", 0.05},
                             {"dop853", 0.2}});
@@ -65,13 +68,26 @@ TEST_CASE("order: halving the step divides the error by 2^order, y = 1/(1 + t²)
 
 TEST_CASE("order: an ellipse closes after one period, up to h^order") {
   // not semi-implicit Euler: conjugate to a method of order 2, it closes better than it is
-  check_order(kepler_error,
-              {{"midpoint", 0.005}, {"rk4", 0.02}, {"dopri5", 0.05}, {"dop853", 0.12}});
+  check_order(kepler_error, {{"midpoint", 0.005},
+                             {"gauss4", 0.05},
+                             {"gauss6", 0.1},
+                             {"stormer_verlet", 0.005},
+                             {"discrete_gradient", 0.005},
+                             {"tao", 0.005},
+                             {"lie_midpoint", 0.005},
+                             {"rk4", 0.02},
+                             {"dopri5", 0.05},
+                             {"dop853", 0.12}});
 }
 
 TEST_CASE("order: moving the chart along keeps the order on rotations, symmetric top") {
   check_order(symmetric_top_error, {{"semi_implicit_euler", 0.01},
                                     {"midpoint", 0.02},
+                                    {"gauss4", 0.1},
+                                    {"gauss6", 0.2},
+                                    {"stormer_verlet", 0.02},
+                                    {"discrete_gradient", 0.02},
+                                    {"lie_midpoint", 0.02},
                                     {"rk4", 0.05},
                                     {"dopri5", 0.1},
                                     {"dop853", 0.4}});

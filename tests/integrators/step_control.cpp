@@ -140,19 +140,20 @@ TEST_CASE("step control: y is unchanged by a step that fails, and the entry is n
   for (const std::string& method : integrator_names()) {
     if (method == "cvode" && !has_cvode()) continue;
     CAPTURE(method);
-    Plain ode(3, 1, [nan](double t, auto, auto f) {
-      f[0] = 1, f[1] = 1, f[2] = t < 0.5 ? 1 : nan;
-      return true;
-    });
-    State y = {0, 0, 0};
+    // H = p₁ + p₂ − q₁ − q₂, until the second force is no number
+    Plain ode = Plain(4, 2, [nan](double t, auto, auto f) {
+                  f[0] = 1, f[1] = 1, f[2] = 1, f[3] = t < 0.5 ? 1 : nan;
+                  return true;
+                }).with_momenta([](auto y) { return y[2] + y[3] - y[0] - y[1]; });
+    State y = {0, 0, 0, 0};
     const auto integrator = make_integrator(method, {.step = 0.1});
     integrator->start(ode, 0, y);
     const Run r = run(ode, *integrator, 0, 1, y, {}, 2000);
     CHECK(r.status == StepStatus::not_finite);
-    CHECK(r.last.worst == 2);
+    CHECK(r.last.worst == 3);
     CHECK(r.last.h == 0);
     CHECK(r.t <= 0.5);
-    CHECK(y[2] == doctest::Approx(r.t));
+    CHECK(y[3] == doctest::Approx(r.t));
   }
 }
 
@@ -189,7 +190,8 @@ TEST_CASE("step control: max_step is a limit and the first step is taken as give
 }
 
 TEST_CASE("fixed steps: the last one is cut to t_end, and rounding leaves no sliver") {
-  for (const std::string method : {"rk4", "midpoint", "semi_implicit_euler"}) {
+  for (const std::string method :
+       {"rk4", "midpoint", "semi_implicit_euler", "gauss4", "gauss6", "stormer_verlet"}) {
     CAPTURE(method);
     Plain ode = witch();
     State y = {1};

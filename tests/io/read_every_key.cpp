@@ -188,6 +188,8 @@ max_step = 0.1
 max_wall = "10 min"
 max_steps = 1000000
 reactions = true
+momenta = true
+binding = 12
 )toml";
 
 struct Files {
@@ -297,6 +299,8 @@ TEST_CASE("reader: plain numbers are in the units of the file, all else in SI") 
   CHECK(m.forces[0].body_axes);
   CHECK(m.events[0].direction == -1);
   CHECK(m.simulate.max_wall == near(600));
+  CHECK(m.simulate.momenta);
+  CHECK(m.simulate.binding == near(12));
   CHECK(m.simulate.where.at("step").line > 0);
   CHECK(m.bodies.back().mass == near(1));  // the part's k = 2 L
   CHECK(has(to_text(m.notes), "second-moment"));
