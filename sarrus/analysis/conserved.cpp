@@ -258,6 +258,16 @@ double value_of(const ConservedMomentum& c, const Wrench<double>& momentum) {
   return dot(c.angular, momentum.n) + dot(c.linear, momentum.f);
 }
 
+/// A sum that the joints do not let move, like the momentum across the plane of a pendulum.
+bool is_always_zero(const ConservedMomentum& c, const std::vector<Wrench<double>>& momenta) {
+  double largest = 0, size = 0;
+  for (const Wrench<double>& m : momenta) {
+    largest = std::max(largest, std::fabs(value_of(c, m)));
+    size = std::max(size, norm(c.angular) * norm(m.n) + norm(c.linear) * norm(m.f));
+  }
+  return largest <= zero_rate * size;
+}
+
 /// Whether p_u is one of the sums already found, or made of them.
 bool is_known(int u, const Evidence& e, const std::vector<ConservedMomentum>& found,
               const std::vector<size_t>& group_of) {
@@ -304,6 +314,7 @@ std::vector<ConservedMomentum> find_conserved(const Mechanism& m) {
     rates = std::max({rates, n, f});
     if (!(n > 0 && f > 0)) continue;
     for (const Row6& row : null_space(e.group_rate[g], n, f)) {
+      if (is_always_zero(described(row), e.group[g])) continue;
       found.push_back(described(row));
       found.back().bodies = groups[g];
       if (groups.size() > 1) found.back().name += " of " + group_text(m, groups[g]);

@@ -143,6 +143,12 @@ TEST_CASE("conserved: an upright shaft keeps its momentum until something holds 
   }));
 }
 
+TEST_CASE("conserved: what the joints keep at zero is not told, a cart's momentum is") {
+  CHECK(names(pendulum(0.3)).empty());
+  CHECK(names(slider(2, 0, 1)) == Names{"linear momentum along x"});
+  CHECK(names(flywheel(2, 1)) == Names{"angular momentum about z"});
+}
+
 TEST_CASE(
     "conserved: a round wheel on a moving body keeps its own momentum, an eccentric one not") {
   Model model = tethered();
