@@ -44,7 +44,7 @@ type = "revolute"
 axis = [0, 1, 0]
 parent = "upper"
 child = "lower"
-parent_frame = { at = [0, 0, -1] }
+on_parent = { at = [0, 0, -1] }
 q = 0.3
 spring = { k = 2 }
 """

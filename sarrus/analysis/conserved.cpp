@@ -159,8 +159,10 @@ Evidence gather(const Mechanism& m, const std::vector<std::vector<int>>& groups)
       double n = 0, force = 0;
       for (const int b : groups[g]) {
         const Rate own = momentum_rate_of(d, b);
-        sum += momentum_of(d, b), rate_sum += own.sum;
-        n += own.size_n, force += own.size_f;
+        const Wrench<double> momentum = momentum_of(d, b);
+        sum += momentum, rate_sum += own.sum;
+        // at rates of one per second, where nothing accelerates
+        n += own.size_n + norm(momentum.n), force += own.size_f + norm(momentum.f);
       }
       e.group[g].push_back(sum), e.group_rate[g].push_back(rate_sum);
       e.size_n[g].push_back(n), e.size_f[g].push_back(force);
@@ -312,8 +314,7 @@ std::vector<ConservedMomentum> find_conserved(const Mechanism& m) {
     const double n = *std::max_element(e.size_n[g].begin(), e.size_n[g].end());
     const double f = *std::max_element(e.size_f[g].begin(), e.size_f[g].end());
     rates = std::max({rates, n, f});
-    if (!(n > 0 && f > 0)) continue;
-    for (const Row6& row : null_space(e.group_rate[g], n, f)) {
+    for (const Row6& row : null_space(e.group_rate[g], n > 0 ? n : 1, f > 0 ? f : 1)) {
       if (is_always_zero(described(row), e.group[g])) continue;
       found.push_back(described(row));
       found.back().bodies = groups[g];
