@@ -96,23 +96,24 @@ def trend(t, error):
 
 def draw(path, t, curves):
     """Relative energy errors over time as an SVG; a picture of 720 × 320."""
-    width, height, left, bottom, top = 720, 320, 78, 44, 16
+    width, height, left, right, bottom, top = 720, 320, 78, 40, 44, 30
     low = min(c.min() for _, c, _ in curves)
     high = max(c.max() for _, c, _ in curves)
     pad = 0.06 * (high - low)
     low, high = low - pad, high + pad
-    x = lambda v: left + (width - left - 14) * (v - t[0]) / (t[-1] - t[0])
+    x = lambda v: left + (width - left - right) * (v - t[0]) / (t[-1] - t[0])
     y = lambda v: height - bottom - (height - bottom - top) * (v - low) / (high - low)
     unit = 10.0 ** np.floor(np.log10((high - low) / 4))
     unit *= next(f for f in (1, 2, 5, 10) if (high - low) / (unit * f) < 6)
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
            'font-family="sans-serif" font-size="13">', f'<rect width="{width}" height="{height}" fill="white"/>']
     for k in range(int(np.ceil(low / unit)), int(np.floor(high / unit)) + 1):
-        out.append(f'<path d="M{left} {y(k * unit):.1f}H{width - 14}" stroke="#ddd"/>'
-                   f'<text x="{left - 6}" y="{y(k * unit) + 4:.1f}" text-anchor="end">{k * unit:.0e}</text>')
+        out.append(f'<path d="M{left} {y(k * unit):.1f}H{width - right}" stroke="#ddd"/>'
+                   f'<text x="{left - 6}" y="{y(k * unit) + 4:.1f}" text-anchor="end">{k * unit:.2g}</text>')
     for k in range(6):
         v = t[0] + k * (t[-1] - t[0]) / 5
         out.append(f'<text x="{x(v):.1f}" y="{height - bottom + 18}" text-anchor="middle">{v:g}</text>')
+    out.append(f'<text x="{left}" y="18">relative error of the energy</text>')
     out.append(f'<text x="{(left + width) / 2}" y="{height - 8}" text-anchor="middle">time in s</text>')
     for i, (name, error, colour) in enumerate(curves):
         # lowest and highest error of every piece of the run: an area that hides nothing

@@ -298,6 +298,7 @@ std::string momentum_unit(JointKind kind, int k) {
 
 std::vector<ConservedMomentum> find_conserved(const Mechanism& m) {
   if (m.has_loops() || m.nu == 0) return {};
+  if (std::find(m.small.begin(), m.small.end(), 1) != m.small.end()) return {};
   const std::vector<std::vector<int>> groups = groups_of(m);
   Evidence e;
   try {

@@ -30,7 +30,8 @@ struct ConservedMomentum {
 /// "hinge.p", "ball.p2": the momentum that belongs to a velocity, as columns show it.
 std::string momentum_name(const Mechanism& mechanism, int u);
 
-/// Empty for mechanisms with loops.
+/// Empty for mechanisms with loops, and with small coordinates, whose truncated equations conserve
+/// truncated momenta.
 std::vector<ConservedMomentum> find_conserved(const Mechanism& mechanism);
 
 /// How far something that stays constant has moved.

@@ -80,12 +80,12 @@ double Recorder::drive_on(Dynamics<double>& d, int u) const {
   return sum;
 }
 
-/// H = Σ p u − T + V over the velocities that are free; T + V where none is prescribed.
+/// H = Σ p u − T + V over the velocities that are free. With 2 T = Σ p u over all: T + V less p u of
+/// those that are prescribed.
 double Recorder::hamiltonian(const Dynamics<double>& d, std::span<const double> p) const {
-  double H = d.potential_energy() - d.kinetic_energy();
-  for (int u = 0; u < m_->nu; ++u)
-    if (!m_->prescribed[static_cast<size_t>(m_->body_of_velocity(u))])
-      H += p[static_cast<size_t>(u)] * d.u()[static_cast<size_t>(u)];
+  double H = d.kinetic_energy() + d.potential_energy();
+  for (const Motion& motion : m_->motions)
+    H -= p[static_cast<size_t>(motion.u)] * d.u()[static_cast<size_t>(motion.u)];
   return H;
 }
 

@@ -228,6 +228,12 @@ Dynamics<double>& EnergyHamiltonian::observe(double t, std::span<const double> y
   return d;
 }
 
+double EnergyHamiltonian::energy_account(double t, std::span<const double> y) {
+  const Dynamics<double>& d = observe(t, y);
+  const std::span<const double> ledger = y.last(Ledger::size);
+  return d.kinetic_energy() + d.potential_energy() + ledger[0] - ledger[1] - ledger[2];
+}
+
 std::vector<Diagnostic> EnergyHamiltonian::notes() const {
   if (!(largest_small_ > not_small)) return {};
   const JointInfo* joint = m_->joint_of_body(m_->body_of_coordinate(largest_at_));

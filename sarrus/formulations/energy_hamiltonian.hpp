@@ -27,8 +27,10 @@ class EnergyHamiltonian final : public TreeFormulation {
   std::string name() const override { return "hamiltonian"; }
   Dynamics<double>& observe(double t, std::span<const double> y) override;
   std::vector<Diagnostic> notes() const override;
+  double energy_account(double t, std::span<const double> y) override;
 
  protected:
+  bool has_momenta() const override { return true; }
   void velocities(double t, std::span<const double> w, const double* state,
                   std::span<double> u) override;
   void start_velocities(std::span<const double> u, std::span<double> w) override;
