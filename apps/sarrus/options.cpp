@@ -167,6 +167,7 @@ void apply_flags(Model& model, const SimulateFlags& flags) {
     if (key == "energy_matrix") s.energy_matrix = text;
     if (key == "energy_gradient") s.energy_gradient = text;
     if (key == "integrator") s.integrator = text;
+    if (key == "loops") s.loops = text;
     if (key == "step") s.step = number();
     if (key == "rtol") s.rtol = number();
     if (key == "atol") s.atol = number();

@@ -134,6 +134,7 @@ Json settings_json(const SimulateSpec& s) {
   json["atol"] = s.atol.value_or(s.rtol);
   if (s.max_step) json["max_step"] = *s.max_step;
   json["reactions"] = s.reactions;
+  if (s.loops != "multipliers") json["loops"] = s.loops;
   json["momenta"] = records_momenta(s);
   if (s.integrator == "tao") json["binding"] = integrator_options(s).binding;
   return json;
