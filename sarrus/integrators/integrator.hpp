@@ -6,6 +6,7 @@
 // in a new process repeat the uninterrupted run bit for bit.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -26,14 +27,15 @@ enum class StepStatus {
 
 struct StepResult {
   StepStatus status = StepStatus::accepted;
-  double h = 0;           // the step taken (0 unless accepted)
-  int evaluations = 0;    // of the derivative
-  int rejected = 0;       // trials that the error test refused
-  int iterations = 0;     // of an implicit method
-  int worst = -1;         // entry of y with the largest error, or the one that is not finite
-  double smallest_h = 0;  // the last h that was tried, where the step failed
-  double residual = 0;    // of an implicit step that did not converge
-  std::string message;    // further words of the method; may be empty
+  double h = 0;            // the step taken (0 unless accepted)
+  std::int64_t steps = 1;  // that it is made of
+  int evaluations = 0;     // of the derivative
+  int rejected = 0;        // trials that the error test refused
+  int iterations = 0;      // of an implicit method
+  int worst = -1;          // entry of y with the largest error, or the one that is not finite
+  double smallest_h = 0;   // the last h that was tried, where the step failed
+  double residual = 0;     // of an implicit step that did not converge
+  std::string message;     // further words of the method; may be empty
 };
 
 struct IntegratorOptions {
@@ -86,6 +88,10 @@ class Integrator {
 /// name, with near matches, and for options that make no sense.
 std::unique_ptr<Integrator> make_integrator(const std::string& name,
                                             const IntegratorOptions& options);
+/// The same for one equation: a formulation that advances itself brings its own steps, and the name
+/// is not looked at.
+std::unique_ptr<Integrator> make_stepper(Ode& ode, const std::string& name,
+                                         const IntegratorOptions& options);
 /// Without SUNDIALS in the build "cvode" is listed, and refused with words.
 std::vector<std::string> integrator_names();
 
