@@ -21,7 +21,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PROGRAMS = ["sarrus", "textbook", "bullet", "mujoco", "simbody", "kdl"]
+PROGRAMS = ["sarrus", "textbook", "bullet", "ode", "mujoco", "simbody", "kdl"]
 CHAINS = [7, 30, 100, 300, 1000, 10000]
 FLAT = [10, 30, 100, 300, 1000, 3000, 10000]  # lengths over which the cost per body is compared
 LONGEST = {"mujoco": 1000, "kdl": 100}  # beyond, the cost grows with the square or cube of the length
@@ -32,6 +32,8 @@ FIELDS = ["contestant", "task", "model", "freedoms", "setting", "min_us", "media
 # mass matrix, which MuJoCo and KDL factorise; a wrong model is off in the first digits
 AGREEMENT = 1e-9
 SWING_TARGET = 3.5e-5  # [rad]
+STEPS = 32  # hinged bodies that are stepped in maximal coordinates
+ENERGY = 1e-3  # largest relative error of energy after 0.05 s of such steps
 
 
 # ---- measuring ---------------------------------------------------------------------------------------
@@ -40,6 +42,10 @@ def cases(programs, quick):
     """(program, arguments) of every single measurement."""
     longest = QUICK_LONGEST if quick else LONGEST
     for program in programs:
+        if program in ("sarrus", "bullet", "ode"):
+            yield program, ["steps", "--n", str(STEPS)]
+        if program == "ode":
+            continue
         lengths = sorted(set(CHAINS) | set(FLAT)) if program == "sarrus" else CHAINS
         for n in lengths:
             if n <= longest.get(program, n):
@@ -148,6 +154,13 @@ def goals(results):
                 if time("sarrus", "rhs", "chain", n, "hamiltonian")]
     yield ("hamiltonian, cost per body, N = 30 to 10000: largest / smallest",
            max(per_body) / min(per_body) if per_body else None, 1.25)
+    discrete = time("sarrus", "steps", freedoms=STEPS)
+    if discrete is not None:
+        yield "steps of 32 hinged bodies: 50 x own time / Bullet's", ratio(
+            50 * discrete, time("bullet", "steps", freedoms=STEPS)), 1.0
+        yield "steps of 32 hinged bodies, chain [µs]", discrete, 1 / 1.2
+        yield "steps of 32 hinged bodies, random graph [µs]", time(
+            "sarrus", "steps", freedoms=STEPS, setting="discrete on a random graph"), 1.0
     for method in ("rk4", "dop853"):
         yield (f"swinging chain, {method} / MuJoCo RK4",
                ratio(time("sarrus", "swing", setting=method), time("mujoco", "swing")), 1.0)
@@ -157,7 +170,7 @@ def goals(results):
 
 def disagreements(rows):
     for row in rows:
-        allowed = SWING_TARGET if row["task"] == "swing" else AGREEMENT * row["freedoms"]
+        allowed = {"swing": SWING_TARGET, "steps": ENERGY}.get(row["task"], AGREEMENT * row["freedoms"])
         if not row["difference"] <= allowed:
             yield (f"{row['contestant']}, {row['task']}, {row['model']} of {row['freedoms']}: differs by "
                    f"{row['difference']:.2g}")
@@ -203,6 +216,13 @@ def table(results, programs):
     yield from grid(["", "setting", "ms", "error [rad]"],
                     [[r["contestant"], r["setting"], f"{r['min_us'] / 1e3:.3g}", f"{r['difference']:.1e}"]
                      for r in swings])
+    yield ""
+
+    yield f"{STEPS} hinged bodies moved one by one, steps of 10 µs"
+    steps = sorted((r for r in results.rows if r["task"] == "steps"), key=lambda r: r["min_us"])
+    yield from grid(["", "setting", "µs per step", "body-steps/s", "energy error"],
+                    [[r["contestant"], r["setting"], f"{r['min_us']:.4g}",
+                      f"{STEPS / r['min_us'] * 1e6:.2e}", f"{r['difference']:.1e}"] for r in steps])
     yield ""
 
     yield "Ratios and goals"

@@ -1,6 +1,7 @@
 // Sarrus itself: forward and inverse dynamics, mass matrix, batches, right-hand sides of all
 // formulations, swinging chain.
-#include "benchmarks/measure.hpp"
+#include "benchmarks/maximal.hpp"
+#include "sarrus/formulations/discrete.hpp"
 #include "sarrus/formulations/formulation.hpp"
 #include "sarrus/integrators/integrator.hpp"
 
@@ -156,7 +157,8 @@ struct Bench {
   /// ẏ = f(t, y) of every formulation that can run this mechanism, and of the source's own scheme
   /// as far as its growth lets it.
   void right_hand_sides() {
-    for (const std::string& name : sarrus::formulation_names()) right_hand_side(name, name, {});
+    for (const std::string& name : sarrus::formulation_names())
+      if (name != "discrete") right_hand_side(name, name, {});  // it has steps instead
     if (m.nu <= longest_complex)
       right_hand_side("complex steps", "hamiltonian", {"literal", "complex", {}});
     if (m.nu <= longest_literal)
@@ -172,6 +174,42 @@ struct Bench {
                                                   expected_udot(tree, x));
     report(arguments, "Sarrus", tree, setting, difference,
            [&] { formulation->derivative(0, y, ydot); });
+  }
+
+  /// Steps of the discrete formulation; those of a chain whose links stand in another order too,
+  /// and those of a graph in which every link hangs on a random one.
+  void steps() {
+    measure_steps(m, swing_start(tree.size()), "discrete");
+    Tree graph = tree;
+    sarrus::Random random(5);
+    for (int i = 1; i < graph.size(); ++i)
+      graph.links[static_cast<size_t>(i)].parent = random.below(i + 1) - 1;
+    measure_steps(build(graph), swing_start(tree.size()), "discrete on a random graph");
+  }
+
+  void measure_steps(const Mechanism& mechanism, const std::vector<double>& angles,
+                     const std::string& setting) {
+    sarrus::SimulateSpec settings;
+    settings.formulation = "discrete";
+    settings.step = small_step;
+    sarrus::Discrete d(mechanism, settings);
+    std::vector<double> y(static_cast<size_t>(d.size()));
+    const auto energy = [&] {
+      const Dynamics<double>& now = d.observe(d.time(), y);
+      return Energy{now.kinetic_energy(), now.potential_energy()};
+    };
+    d.begin({0,
+             Layout::spread(Layout(mechanism).q, angles, mechanism.start.q),
+             std::vector<double>(nu),
+             {}},
+            y);
+    const Energy before = energy();
+    d.advance(trial_steps);
+    d.snapshot(y);
+    constexpr int at_once = 100;
+    report(
+        arguments, "Sarrus", tree, setting, energy_error(before, energy()),
+        [&] { d.advance(at_once); }, at_once);
   }
 
   void swing(const std::string& method) {
@@ -236,6 +274,7 @@ int main(int argc, char** argv) {
   if (task == "mass") bench.mass_matrix();
   if (task == "batch") bench.batch();
   if (task == "rhs") bench.right_hand_sides();
+  if (task == "steps") bench.steps();
   if (task == "swing")
     for (const char* method : {"rk4", "dop853"}) bench.swing(method);
 }

@@ -28,6 +28,7 @@ struct RunArguments {
   ModelOptions model;
   SimulateFlags flags;
   std::string out, csv, plot, checkpoint_every;
+  int halve = 0;
   bool force = false, resume = false, strict = false;
 };
 
@@ -73,6 +74,8 @@ SimulateOptions simulate_options(const SimulateSpec& s, const RunArguments& a) {
   o.momenta = records_momenta(s);
   o.max_wall = s.max_wall.value_or(0);
   o.max_steps = s.max_steps.value_or(0);
+  o.real_time_factor = s.real_time_factor.value_or(0);
+  o.overrun = overrun_named(s.overrun);
   if (!a.checkpoint_every.empty()) {
     const auto number = parse_number(a.checkpoint_every);
     const Quantity q =
@@ -96,9 +99,12 @@ Plan make_plan(const RunArguments& a, Output& out) {
   out.notes(p.model.notes);
   check_methods(p.model, a.flags, out);
   IntegratorOptions options = integrator_options(p.settings());
-  for (const Diagnostic& d : check_options(p.settings().integrator, options))
-    if (d.severity != Severity::error) out.note(d);
-  p.integrator = make_integrator(p.settings().integrator, options);
+  const bool steps_itself = p.settings().formulation == "discrete";
+  if (!steps_itself) {
+    for (const Diagnostic& d : check_options(p.settings().integrator, options))
+      if (d.severity != Severity::error) out.note(d);
+    p.integrator = make_integrator(p.settings().integrator, options);
+  }
   p.options = simulate_options(p.settings(), a);
 
   p.mechanism = compile(p.model);
@@ -108,6 +114,7 @@ Plan make_plan(const RunArguments& a, Output& out) {
     refuse_warnings(p.mechanism.notes);
   }
   p.formulation = make_formulation(p.settings(), p.mechanism);
+  if (steps_itself) p.integrator = make_stepper(*p.formulation, p.settings().integrator, options);
   check_suits(*p.integrator, *p.formulation);  // refuses before anything is written
   p.columns = Recorder(p.mechanism, {p.options.reactions, p.options.momenta}).columns().size();
   p.folder = folder_for(a);
@@ -233,6 +240,7 @@ void export_rows(const Plan& p, const RunArguments& a, Output& out) {
 int conclude(const Plan& p, const RunArguments& a, const RunSummary& s, Output& out) {
   out.facts.update(summary_json(p.report(s)));
   out.facts["wall"] = s.wall;
+  if (s.pace.deadlines > 0) out.facts["real_time"] = pace_json(s.pace);
   out.facts["folder"] = p.folder;
   print_summary(p.report(s), out);
   if (s.status != RunStatus::failed) out.notes(s.notes);  // the failure says enough
@@ -262,7 +270,23 @@ int conclude(const Plan& p, const RunArguments& a, const RunSummary& s, Output& 
   return 0;
 }
 
+/// --halve: the same run again and again with half the step, compared and not kept.
+int run_halved(const RunArguments& a, Output& out) {
+  Model model = read_model(a.model);
+  apply_flags(model, a.flags);
+  out.notes(model.notes);
+  check_methods(model, a.flags, out);
+  const Mechanism mechanism = compile(model);
+  const Convergence found = converge(mechanism, model.simulate, a.halve);
+  out.facts["convergence"] = convergence_json(found);
+  out.line(fmt::format("{} — {}, steps halved {} times", out.styled(mechanism.name, Style::strong),
+                       model.simulate.formulation, a.halve));
+  print_convergence(found, out);
+  return 0;
+}
+
 int run_run(const RunArguments& a, Output& out) {
+  if (a.halve != 0) return run_halved(a, out);
   if (a.csv == "-" && out.json)
     throw usage_error("usage", "run", "--json and --csv - both want standard output");
   Plan p = make_plan(a, out);
@@ -322,6 +346,11 @@ void add_run(Program& program) {
       ->type_name("FILE");
   command->add_option("--plot", a->plot, "Also draw the coordinates of the joints, .svg or .png")
       ->type_name("FILE");
+  command
+      ->add_option("--halve", a->halve,
+                   "Instead of results: repeats the run with half the step, so many times, and "
+                   "prints order and error of every sensor")
+      ->type_name("COUNT");
   command->add_flag("--strict", a->strict, "Refuse a model that gives warnings");
   command
       ->add_option("--checkpoint-every", a->checkpoint_every,

@@ -177,6 +177,14 @@ void apply_flags(Model& model, const SimulateFlags& flags) {
     if (key == "reactions") s.reactions = true;
     if (key == "momenta") s.momenta = true;
     if (key == "binding") s.binding = number();
+    if (key == "scheme") s.scheme = text;
+    if (key == "rotation") s.rotation = text;
+    if (key == "plane") s.plane = text;
+    if (key == "joint_gap") s.joint_gap = number();
+    if (key == "joint_stiffness") s.joint_stiffness = number();
+    if (key == "joint_damping") s.joint_damping = number();
+    if (key == "real_time_factor") s.real_time_factor = number();
+    if (key == "overrun") s.overrun = text;
     s.where.erase(key);
   }
   if (flags.empty()) return;
@@ -198,6 +206,32 @@ void check_methods(const Model& model, const SimulateFlags& flags, Output& out) 
   const SimulateSpec& s = model.simulate;
   refuse_unknown("formulation", s.formulation, formulation_names(), model, flags);
   refuse_unknown("integrator", s.integrator, integrator_names(), model, flags);
+
+  for (const char* key : {"scheme", "rotation", "overrun", "plane"}) {
+    const std::string& value = std::string_view(key) == "scheme"     ? s.scheme
+                               : std::string_view(key) == "rotation" ? s.rotation
+                               : std::string_view(key) == "plane"    ? s.plane
+                                                                     : s.overrun;
+    if (value.empty()) continue;
+    const auto& words = grammar("simulate").find(key)->words;
+    refuse_unknown(key, value, {words.begin(), words.end()}, model, flags);
+  }
+  if (!s.real_time_factor)
+    note_unused(model, flags, "overrun", "without real_time_factor nothing can be late", out);
+  if (s.formulation == "discrete") {
+    for (const char* key : {"integrator", "rtol", "atol", "max_step"})
+      note_unused(model, flags, key, "the discrete formulation takes its own steps", out);
+    if (s.step)
+      note_unused(model, flags, "joint_gap", "the step is given and not chosen from it", out);
+    if (s.scheme == "paper")
+      note_unused(model, flags, "rotation", "scheme \"paper\" has its own", out);
+    return;
+  }
+  for (const char* key :
+       {"scheme", "rotation", "plane", "joint_gap", "joint_stiffness", "joint_damping"})
+    note_unused(model, flags, key,
+                fmt::format("it belongs to the formulation discrete, this is {}", s.formulation),
+                out);
 
   IntegratorOptions trial;
   trial.step = 1;

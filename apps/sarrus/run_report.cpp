@@ -35,6 +35,10 @@ std::string short_number(double x) {
 
 std::string method(const RunReport& r) {
   const SimulateSpec& s = r.settings;
+  if (s.formulation == "discrete")
+    return fmt::format("discrete, {} and {} with steps of {} s", s.scheme,
+                       s.scheme == "paper" ? "paper" : s.rotation,
+                       short_number(r.summary.largest_step));
   std::string text = s.formulation;
   if (!s.energy_matrix.empty()) text += ", energy matrix " + s.energy_matrix;
   if (!s.energy_gradient.empty()) text += ", energy gradient " + s.energy_gradient;
@@ -59,6 +63,13 @@ void print_time(const RunReport& r, Output& out) {
         fmt::format("  {:<11}{} of the equations of motion", "evaluated", grouped(s.evaluations)));
   }
   out.line(fmt::format("  {:<11}{} of {} columns", "rows", grouped(s.rows), r.columns));
+  if (s.pace.deadlines > 0) {
+    out.line(fmt::format("  {:<11}{} of {} rows late; lateness p50 {}, p99 {}, largest {}",
+                         "real time", grouped(s.pace.misses), grouped(s.pace.deadlines),
+                         duration(s.pace.p50), duration(s.pace.p99), duration(s.pace.worst)));
+    if (s.pace.skipped > 0)
+      out.line(fmt::format("  {:<11}{} rows left out, to catch up", "", grouped(s.pace.skipped)));
+  }
 }
 
 /// Energies one under the other, with about nine digits of the largest.
@@ -137,6 +148,14 @@ Json settings_json(const SimulateSpec& s) {
   if (s.loops != "multipliers") json["loops"] = s.loops;
   json["momenta"] = records_momenta(s);
   if (s.integrator == "tao") json["binding"] = integrator_options(s).binding;
+  if (s.formulation == "discrete") {
+    json["scheme"] = s.scheme;
+    json["rotation"] = s.rotation;
+    if (!s.plane.empty()) json["plane"] = s.plane;
+    json["joint_gap"] = s.joint_gap;
+    json["joint_stiffness"] = s.joint_stiffness;
+    json["joint_damping"] = s.joint_damping;
+  }
   return json;
 }
 
@@ -175,6 +194,44 @@ Json summary_json(const RunReport& r) {
           {"conserved", conserved},
           {"constraint", s.constraint},
           {"events", events}};
+}
+
+Json pace_json(const Pace& p) {
+  return {{"deadlines", p.deadlines},
+          {"misses", p.misses},
+          {"skipped", p.skipped},
+          {"p50", p.p50},
+          {"p99", p.p99},
+          {"worst", p.worst}};
+}
+
+void print_convergence(const Convergence& c, Output& out) {
+  for (size_t i = 0; i < c.steps.size(); ++i)
+    out.line(fmt::format("  {:<11}{:.6g} s in {}", i == 0 ? "steps" : "", c.steps[i],
+                         duration(c.wall[i])));
+  out.line();
+  size_t width = 6;
+  for (const ColumnConvergence& x : c.columns) width = std::max(width, x.column.header().size());
+  out.line(fmt::format("  {:<{}}  {:>6}  {:>12}  {:>12}  {:>10}", "column", width, "order",
+                       "first error", "last error", "largest"));
+  for (const ColumnConvergence& x : c.columns)
+    out.line(fmt::format("  {:<{}}  {:>6}  {:>12.2e}  {:>12.2e}  {:>10.3g}", x.column.header(),
+                         width, std::isfinite(x.order) ? fmt::format("{:.2f}", x.order) : "–",
+                         x.coarsest, x.error, x.size));
+}
+
+Json convergence_json(const Convergence& c) {
+  Json columns = Json::array();
+  for (const ColumnConvergence& x : c.columns) {
+    Json order = std::isfinite(x.order) ? Json(x.order) : Json();
+    columns.push_back({{"column", x.column.name},
+                       {"unit", x.column.unit},
+                       {"order", order},
+                       {"first_error", x.coarsest},
+                       {"last_error", x.error},
+                       {"largest", x.size}});
+  }
+  return {{"steps", c.steps}, {"columns", columns}};
 }
 
 void print_summary(const RunReport& r, Output& out) {

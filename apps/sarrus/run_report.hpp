@@ -4,6 +4,7 @@
 #include <string>
 
 #include "output.hpp"
+#include "sarrus/analysis/convergence.hpp"
 #include "sarrus/analysis/simulate.hpp"
 #include "sarrus/model/model.hpp"
 
@@ -19,6 +20,11 @@ struct RunReport {
 
 /// What the result file keeps: everything but wall time, so that one input gives one file.
 Json summary_json(const RunReport& report);
+/// How rows kept to their clock: no part of the result file, since it differs from run to run.
+Json pace_json(const Pace& pace);
+/// The table of --halve.
+void print_convergence(const Convergence& convergence, Output& out);
+Json convergence_json(const Convergence& convergence);
 /// About twenty lines.
 void print_summary(const RunReport& report, Output& out);
 

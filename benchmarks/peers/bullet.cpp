@@ -1,9 +1,11 @@
-// Bullet in double precision: forward dynamics of btMultiBody.
+// Bullet in double precision: forward dynamics of btMultiBody; steps of hinged rigid bodies in
+// maximal coordinates, with sequential impulses.
 #include <BulletDynamics/Featherstone/btMultiBody.h>
+#include <btBulletDynamicsCommon.h>
 
 #include <memory>
 
-#include "benchmarks/measure.hpp"
+#include "benchmarks/maximal.hpp"
 
 using namespace bench;
 
@@ -34,12 +36,85 @@ std::unique_ptr<btMultiBody> build(const Tree& tree) {
   return body;
 }
 
+std::string contestant() {
+  return "Bullet " + std::to_string(btGetVersion() / 100) + "." +
+         std::to_string(btGetVersion() % 100);
+}
+
+/// Hinged bodies that collide with nothing, ten iterations per step as is Bullet's custom.
+struct World {
+  btDefaultCollisionConfiguration configuration;
+  btCollisionDispatcher dispatcher{&configuration};
+  btDbvtBroadphase broadphase;
+  btSequentialImpulseConstraintSolver solver;
+  btDiscreteDynamicsWorld world{&dispatcher, &broadphase, &solver, &configuration};
+  btSphereShape shape{0.01};
+  std::vector<std::unique_ptr<btRigidBody>> bodies;
+  std::vector<std::unique_ptr<btTypedConstraint>> hinges;
+  const Tree& tree;
+
+  explicit World(const Tree& t) : tree(t) {
+    world.setGravity(btVector3(0, 0, -gravity));
+    const std::vector<Placed> places = placed(tree, swing_start(tree.size()));
+    for (size_t i = 0; i < places.size(); ++i) add(tree.links[i], places[i]);
+  }
+  ~World() {
+    for (auto& hinge : hinges) world.removeConstraint(hinge.get());
+    for (auto& body : bodies) world.removeRigidBody(body.get());
+  }
+
+  void add(const Link& link, const Placed& p) {
+    btMatrix3x3 R;
+    for (int r = 0; r < 3; ++r)
+      for (int c = 0; c < 3; ++c) R[r][c] = p.R[r][c];
+    btRigidBody::btRigidBodyConstructionInfo info(link.mass, nullptr, &shape, vector(link.inertia));
+    info.m_startWorldTransform = btTransform(R, vector(p.com));
+    bodies.push_back(std::make_unique<btRigidBody>(info));
+    btRigidBody& body = *bodies.back();
+    body.setActivationState(DISABLE_DEACTIVATION);
+    world.addRigidBody(&body, 1, 0);
+    const btVector3 axis(link.axis == 0, link.axis == 1, link.axis == 2);
+    if (link.parent < 0)
+      hinges.push_back(std::make_unique<btHingeConstraint>(body, -vector(link.com), axis));
+    else
+      hinges.push_back(std::make_unique<btHingeConstraint>(
+          *bodies[static_cast<size_t>(link.parent)], body,
+          vector(link.at) - vector(tree.links[static_cast<size_t>(link.parent)].com),
+          -vector(link.com), axis, axis));
+    world.addConstraint(hinges.back().get(), true);
+  }
+
+  Energy energy() const {
+    Energy sum;
+    for (size_t i = 0; i < bodies.size(); ++i) {
+      const Link& link = tree.links[i];
+      const btVector3 v = bodies[i]->getLinearVelocity(),
+                      w = bodies[i]->getWorldTransform().getBasis().transpose() *
+                          bodies[i]->getAngularVelocity();
+      sum.kinetic += link.mass * v.dot(v) / 2;
+      for (int k = 0; k < 3; ++k) sum.kinetic += link.inertia[k] * w[k] * w[k] / 2;
+      sum.potential += link.mass * gravity * bodies[i]->getWorldTransform().getOrigin().z();
+    }
+    return sum;
+  }
+};
+
+void steps(const Arguments& arguments, const Tree& tree) {
+  World world(tree);
+  const Energy before = world.energy();
+  const auto work = [&] { world.world.stepSimulation(small_step, 0); };
+  for (int i = 0; i < trial_steps; ++i) work();
+  report(arguments, contestant(), tree, "sequential impulses double",
+         energy_error(before, world.energy()), work);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const Arguments arguments(argc, argv);
-  if (arguments.task != "fd") return 0;
   const Tree tree = arguments.tree();
+  if (arguments.task == "steps") steps(arguments, tree);
+  if (arguments.task != "fd") return 0;
   const Instant x = random_instant(tree);
   const int n = tree.hinges();
   const auto body = build(tree);
@@ -63,8 +138,6 @@ int main(int argc, char** argv) {
   // accelerations of the hinges stand behind n scratch values and the base's six
   std::vector<double> udot(x.q.size());
   for (int i = 0; i < n; ++i) udot[i] = scalars[body->getNumDofs() + 6 + i];
-  const std::string version =
-      std::to_string(btGetVersion() / 100) + "." + std::to_string(btGetVersion() % 100);
-  report(arguments, "Bullet " + version, tree, "btMultiBody double",
+  report(arguments, contestant(), tree, "btMultiBody double",
          relative_difference(udot, expected_udot(tree, x)), work);
 }

@@ -8,6 +8,7 @@
 
 #include "sarrus/analysis/conditioning.hpp"
 #include "sarrus/analysis/failure.hpp"
+#include "sarrus/analysis/pacer.hpp"
 #include "sarrus/analysis/singular_watch.hpp"
 #include "sarrus/formulations/assembly.hpp"
 
@@ -48,6 +49,7 @@ class Driver {
         sink_(sink),
         recorder_(formulation.mechanism(), {options.reactions, options.momenta}),
         conserved_(formulation),
+        pacer_(options.start, options.real_time_factor, options.overrun),
         start_(start) {
     check_times();
     y_.resize(static_cast<size_t>(f_.size()));
@@ -91,6 +93,7 @@ class Driver {
   RowSink& sink_;
   Recorder recorder_;
   ConservedAccount conserved_;
+  Pacer pacer_;
   const StartState& start_;
   RunSummary summary_;
   SingularWatch watch_;
@@ -103,6 +106,7 @@ class Driver {
   std::vector<double> event_value_;  // at the start of the step
   std::vector<double> event_next_;   // at its end
   double stop_at_ = 0;               // time of the event that ends the run
+  std::int64_t looks_ = 0;           // at the clock, or past it
   double lowest_ = 0, highest_ = 0;  // of E + dissipated: the scale of what is exchanged
   Clock::time_point wall_start_ = Clock::now(), last_checkpoint_ = wall_start_, last_progress_;
 
@@ -128,6 +132,7 @@ class Driver {
     const double steps = span / output_step_;
     return static_cast<std::int64_t>(std::ceil(steps - output_rounding)) + 1;
   }
+  std::int64_t next_row() const { return summary_.rows + summary_.pace.skipped; }
   double row_time(std::int64_t k) const {
     return k + 1 >= total_rows_ ? o_.until : o_.start + static_cast<double>(k) * output_step_;
   }
@@ -195,8 +200,9 @@ class Driver {
 
   void check_conditioning() {
     const Mechanism& m = f_.mechanism();
-    if (m.nu == 0) return;
-    const MassCondition found = mass_condition(f_.observe(t_, y_));
+    Dynamics<double>& d = f_.observe(t_, y_);
+    if (m.nu == 0 || d.is_measured()) return;  // bodies moved one by one have no mass matrix
+    const MassCondition found = mass_condition(d);
     if (!(found.number > weak_mass)) return;
     const std::string freedom = m.velocity_name(found.u);
     const JointInfo* joint = m.joint_of_body(m.body_of_velocity(found.u));
@@ -265,17 +271,17 @@ class Driver {
   }
 
   void expect_output() {
-    integrator_.expect_output(event_value_.empty() ? row_time(summary_.rows) : t_);
+    integrator_.expect_output(event_value_.empty() ? row_time(next_row()) : t_);
   }
 
   void count(const StepResult& step) {
     summary_.evaluations += step.evaluations;
     summary_.rejected += step.rejected;
     if (step.status != StepStatus::accepted) return;
-    summary_.steps += 1;
-    if (summary_.smallest_step == 0 || step.h < summary_.smallest_step)
-      summary_.smallest_step = step.h;
-    summary_.largest_step = std::max(summary_.largest_step, step.h);
+    summary_.steps += step.steps;
+    const double h = step.h / static_cast<double>(step.steps);
+    if (summary_.smallest_step == 0 || h < summary_.smallest_step) summary_.smallest_step = h;
+    summary_.largest_step = std::max(summary_.largest_step, h);
   }
 
   /// Back to where loops are closed; a multistep method has done so itself.
@@ -305,9 +311,10 @@ class Driver {
   void write_rows(double h) {
     const bool last = h == o_.until - t_;
     const double end = summary_.status == RunStatus::stopped ? stop_at_ : last ? o_.until : t_ + h;
-    while (summary_.rows < total_rows_) {
-      const double t = row_time(summary_.rows);
+    while (next_row() < total_rows_) {
+      const double t = row_time(next_row());
       if (t > end) break;
+      if (!keep_pace(t)) continue;
       integrator_.interpolate(t == end && summary_.status == RunStatus::done ? 1.0 : (t - t_) / h,
                               inside_);
       write_row(t, inside_);
@@ -316,6 +323,18 @@ class Driver {
     integrator_.interpolate((stop_at_ - t_) / h, inside_);
     if (row_[0] != stop_at_) write_row(stop_at_, inside_);
     t_ = stop_at_;
+  }
+
+  /// Waits until the row is due; false where it is to be left out.
+  bool keep_pace(double t) {
+    if (o_.real_time_factor <= 0 || pacer_.await(t)) return true;
+    if (o_.overrun == Overrun::stop) {
+      summary_.status = RunStatus::budget;
+      return true;
+    }
+    if (t == o_.until) return true;
+    summary_.pace.skipped += 1;
+    return false;
   }
 
   void write_row(double t, std::span<const double> y) {
@@ -454,7 +473,7 @@ class Driver {
     }
     if (o_.max_steps > 0 && summary_.steps >= o_.max_steps && t_ < o_.until)
       summary_.status = RunStatus::budget;
-    if (summary_.steps % clock_every != 0) return;
+    if (++looks_ % clock_every != 0) return;
     const auto now = Clock::now();
     if (o_.max_wall > 0 && seconds_since(wall_start_) > o_.max_wall && t_ < o_.until)
       summary_.status = RunStatus::budget;
@@ -510,6 +529,9 @@ class Driver {
     summary_.wall = seconds_since(wall_start_);
     summary_.conserved = conserved_.drifts();
     for (Diagnostic& d : integrator_.remarks(f_)) summary_.notes.push_back(std::move(d));
+    const std::int64_t skipped = summary_.pace.skipped;
+    summary_.pace = pacer_.pace();
+    summary_.pace.skipped = skipped;
     if (summary_.status == RunStatus::done && f_.size() == Ledger::size) write_still_rows();
     const bool early =
         summary_.status == RunStatus::interrupted || summary_.status == RunStatus::budget;
@@ -601,7 +623,8 @@ namespace {
 /// Settings that this integrator changes or does not look at.
 std::vector<Diagnostic> settings_notes(const SimulateSpec& settings, const Integrator& integrator) {
   IntegratorOptions options = integrator_options(settings);
-  std::vector<Diagnostic> notes = check_options(settings.integrator, options);
+  std::vector<Diagnostic> notes;
+  if (settings.formulation != "discrete") notes = check_options(settings.integrator, options);
   const auto unused = [&](const char* key, bool given, const char* why) {
     const auto where = settings.where.find(key);
     if (given || where != settings.where.end())
@@ -612,6 +635,11 @@ std::vector<Diagnostic> settings_notes(const SimulateSpec& settings, const Integ
   };
   if (settings.integrator != "tao")
     unused("binding", settings.binding.has_value(), "has no second copy to bind");
+  if (settings.formulation == "discrete") {
+    for (const char* key : {"integrator", "rtol"})
+      unused(key, false, "is the formulation's own way to step");
+    return notes;
+  }
   if (integrator.is_adaptive()) {
     unused("step", settings.step.has_value(), "chooses its steps; this is only the first one");
     return notes;
@@ -627,7 +655,8 @@ std::vector<Diagnostic> settings_notes(const SimulateSpec& settings, const Integ
 
 Run simulate(const Mechanism& mechanism, const SimulateSpec& settings) {
   const auto formulation = make_formulation(settings, mechanism);
-  const auto integrator = make_integrator(settings.integrator, integrator_options(settings));
+  const auto integrator =
+      make_stepper(*formulation, settings.integrator, integrator_options(settings));
   SimulateOptions options;
   options.start = settings.start;
   options.until = settings.until;
@@ -636,6 +665,8 @@ Run simulate(const Mechanism& mechanism, const SimulateSpec& settings) {
   options.momenta = records_momenta(settings);
   options.max_wall = settings.max_wall.value_or(0);
   options.max_steps = settings.max_steps.value_or(0);
+  options.real_time_factor = settings.real_time_factor.value_or(0);
+  options.overrun = overrun_named(settings.overrun);
   Run run;
   MemorySink sink(run.trajectory);
   run.summary =

@@ -18,6 +18,20 @@ namespace sarrus {
 enum class RunStatus { done, stopped, interrupted, budget, failed };
 const char* to_text(RunStatus status);
 
+/// What happens where a row is not ready when its time has come.
+enum class Overrun {
+  slow_down,    // all later rows are due later
+  skip_output,  // rows are left out until the computation has caught up
+  stop,         // the run ends with status `budget`
+};
+Overrun overrun_named(const std::string& name);
+
+/// How rows kept to the pace of a clock.
+struct Pace {
+  std::int64_t deadlines = 0, misses = 0, skipped = 0;
+  double p50 = 0, p99 = 0, worst = 0;  // lateness [s]
+};
+
 struct SimulateOptions {
   double start = 0;        // [s]
   double until = 10;       // [s]
@@ -26,6 +40,8 @@ struct SimulateOptions {
   double max_wall = 0;           // [s], 0: none
   std::int64_t max_steps = 0;    // 0: none
   double checkpoint_every = 30;  // [s] of wall time
+  double real_time_factor = 0;   // simulated seconds per second of a clock; 0: no clock
+  Overrun overrun = Overrun::slow_down;
 
   /// Asked after every step; a value other than 0 ends the run with status `interrupted`.
   std::function<int()> interrupted;
@@ -57,6 +73,7 @@ struct RunSummary {
   double constraint_rate = 0;    // largest velocity residual [m/s]
   std::vector<Drift> conserved;  // what stays constant, and how far it has moved over the rows
   std::vector<LocatedEvent> events;
+  Pace pace;
   std::vector<Diagnostic> notes;      // warnings of the run
   std::optional<Diagnostic> failure;  // where status is failed
 };

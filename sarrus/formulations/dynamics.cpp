@@ -132,21 +132,69 @@ void Dynamics<T>::set_momenta(const T& t, const T* q, const T* p, const T* state
 }
 
 template <class T>
+void Dynamics<T>::set_measured(const T& t, const T* q, const T* u, const T* state,
+                               const BodyMotion<T>* bodies, const T* normal) {
+  measured_ = true;
+  take(t, q, state);
+  set_time_jets();
+  std::copy_n(u, m_->nu, u_.begin());
+  std::copy_n(bodies, m_->nb, motion_.begin());
+  std::copy_n(normal, m_->nb, normal_.begin());
+  set_signals(0, m_->early_signals);
+  apply_forces();
+}
+
+template <class T>
+void Dynamics<T>::set_measured_accelerations(const Twist<T>* A, const Wrench<T>* reactions) {
+  const Vector3<T> z = zero3<T>();
+  const Symmetric3<T> none{zero<T>(), zero<T>(), zero<T>(), zero<T>(), zero<T>(), zero<T>()};
+  for (size_t i = 0; i < motion_.size(); ++i) {
+    A_[i] = {A[i].w, A[i].v - numbers_.gravity};
+    link_[i].IA = {none, {z, z, z}, none};  // a reaction is its bias alone
+    link_[i].p = reactions[i];
+  }
+  for (const Motion& motion : m_->motions) {
+    const auto b = static_cast<size_t>(motion.body), u0 = static_cast<size_t>(m_->u0[b]);
+    const BodyNumbers<T>& B = numbers_.body[b];
+    const Matrix3<T> R_F = motion_[static_cast<size_t>(m_->parent[b])].R * B.X_PF.R;
+    Twist<T> S[6];
+    with_joint(m_->kind[b], [&](auto joint) {
+      if constexpr (joint.nu > 0)
+        joint.columns(B.joint, q_.data() + m_->q0[b], R_F, motion_[b].R, S);
+    });
+    freedom_[static_cast<size_t>(motion.u)].S = S[static_cast<size_t>(motion.u) - u0];
+    const Jet<T> f = motion_at(motion);
+    udot_[static_cast<size_t>(motion.u)] = f.dd;
+  }
+}
+
+template <class T>
 void Dynamics<T>::momentum_rates(T* pdot) {
   kernels_->momentum_rates(view(), kinetic_rate_.data(), pdot);
   if constexpr (closes_loops<T>)
     if (loops_) add_impulse_rates(pdot);
 }
 
+/// Time runs, parameters rest: what motions and the rates of references depend on.
 template <class T>
-void Dynamics<T>::prescribe() {
-  if (m_->motions.empty() && m_->reference_formulas.empty()) return;
+void Dynamics<T>::set_time_jets() {
   const size_t known = 1 + numbers_.parameters.size();
   jets_[0] = {t_, T(1.0), zero<T>()};
   for (size_t i = 1; i < known; ++i) jets_[i] = {slots_[i], zero<T>(), zero<T>()};
+}
+
+template <class T>
+Jet<T> Dynamics<T>::motion_at(const Motion& motion) const {
+  return m_->formulas[static_cast<size_t>(motion.formula)].template evaluate<Jet<T>>(
+      {jets_.data(), jets_.size()});
+}
+
+template <class T>
+void Dynamics<T>::prescribe() {
+  if (m_->motions.empty() && m_->reference_formulas.empty()) return;
+  set_time_jets();
   for (const Motion& motion : m_->motions) {
-    const Jet<T> f = m_->formulas[static_cast<size_t>(motion.formula)].template evaluate<Jet<T>>(
-        {jets_.data(), jets_.size()});
+    const Jet<T> f = motion_at(motion);
     q_[static_cast<size_t>(motion.q)] = f.v;
     u_[static_cast<size_t>(motion.u)] = f.d;
     udot_given_[static_cast<size_t>(motion.u)] = f.dd;

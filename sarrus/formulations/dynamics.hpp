@@ -38,6 +38,18 @@ class Dynamics {
   /// The same from the quasi-momenta p = M u: finds the velocities first. Instead of accelerate(),
   /// momentum_rates() follows.
   void set_momenta(const T& t, const T* q, const T* p, const T* state);
+  /// The same for bodies that were moved one by one: takes their places and motions as they are,
+  /// with q and u measured between them, and the reactions that friction rubs on. Instead of
+  /// accelerate(), set_measured_accelerations() follows; what asks for the factors of a mass matrix
+  /// has no answer.
+  void set_measured(const T& t, const T* q, const T* u, const T* state, const BodyMotion<T>* bodies,
+                    const T* normal);
+  /// Accelerations of all bodies (spatial, in world axes at their origins), the wrenches of their
+  /// inboard joints, and u̇ of prescribed joints as their motions say.
+  void set_measured_accelerations(const Twist<T>* A, const Wrench<T>* reactions);
+  bool is_measured() const { return measured_; }
+  /// Position, speed and acceleration that a motion prescribes at this instant.
+  Jet<T> motion_at(const Motion& motion) const;
   /// After set_momenta(), or after set() and accelerate() at the velocities that it found: ṗ.
   void momentum_rates(T* pdot);
   /// After set(): accelerations, and with friction on reactions the forces that agree with them.
@@ -135,6 +147,7 @@ class Dynamics {
  private:
   void take(const T& t, const T* q, const T* state);
   void prescribe();
+  void set_time_jets();
   void set_signals(int from, int to);
   void apply_forces();
   bool reactions_settled();
@@ -148,7 +161,7 @@ class Dynamics {
   Numbers<T> numbers_;
   const TreeKernels<T>* kernels_;
   std::vector<int> l0_;
-  bool spatial_ = false, rubs_ = false;
+  bool spatial_ = false, rubs_ = false, measured_ = false;
 
   std::vector<char> held_;  // per body: prescribed, or held for a while
   std::optional<Loops<T>> loops_;

@@ -63,9 +63,9 @@ struct FormulationOptions {
   std::string loops;                   // of recursive: multipliers (empty), nullspace
 };
 
-/// By name: recursive, hamiltonian. Throws Error(usage) for another name or options that do not
-/// fit, Error(physics) where the mechanism cannot be run: a joint that moves no mass, loops that
-/// this formulation cannot close.
+/// By name: recursive, hamiltonian, discrete (as it is by default). Throws Error(usage) for another
+/// name or options that do not fit, Error(physics) where the mechanism cannot be run: a joint that
+/// moves no mass, loops that this formulation cannot close.
 std::unique_ptr<Formulation> make_formulation(const std::string& name, const Mechanism& mechanism,
                                               const FormulationOptions& options = {});
 /// As the settings say.

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "sarrus/core/near_match.hpp"
+#include "sarrus/formulations/discrete.hpp"
 #include "sarrus/formulations/energy_hamiltonian.hpp"
 #include "sarrus/formulations/formulation_options.hpp"
 #include "sarrus/formulations/hamiltonian.hpp"
@@ -93,12 +94,33 @@ void check_inertia(const Mechanism& m) {
   throw Error(Fault::physics, fault);
 }
 
+/// Joints that come and go, and bodies that touch, are known to the discrete formulation alone.
+void refuse_switches(const Mechanism& m, const std::string& formulation) {
+  Diagnostics faults;
+  const auto refuse = [&](const char* code, const Place& where, const std::string& element,
+                          const char* what) {
+    faults.error(code, where, element,
+                 fmt::format("the formulation {} knows no {}", formulation, what),
+                 "use formulation = \"discrete\"");
+  };
+  for (const JointInfo& j : m.joints)
+    if (j.active >= 0)
+      refuse("switched-joint", j.where, "joint/" + j.name + "/active", "joints that come and go");
+  for (const ContactLaw& c : m.contact_laws)
+    refuse("contact", c.where, "contact/" + c.name, "contact");
+  faults.throw_if_errors(Fault::physics);
+}
+
 }  // namespace
 
-std::vector<std::string> formulation_names() { return {"recursive", "hamiltonian"}; }
+std::vector<std::string> formulation_names() { return {"recursive", "hamiltonian", "discrete"}; }
 
 std::unique_ptr<Formulation> make_formulation(const std::string& name, const Mechanism& mechanism,
                                               const FormulationOptions& options) {
+  if (name == "discrete") {
+    resolved(name, mechanism, options);  // refuses what it does not know
+    return std::make_unique<Discrete>(mechanism, SimulateSpec{});
+  }
   if (name != "recursive" && name != "hamiltonian")
     throw Error(Fault::usage, Diagnostic{Severity::error,
                                          "unknown-formulation",
@@ -109,6 +131,7 @@ std::unique_ptr<Formulation> make_formulation(const std::string& name, const Mec
                                          name,
                                          ""});
   const FormulationOptions chosen = resolved(name, mechanism, options);
+  refuse_switches(mechanism, name);
   check_inertia(mechanism);
   if (name == "recursive")
     return std::make_unique<Recursive>(mechanism, chosen.loops == "nullspace");
@@ -119,6 +142,11 @@ std::unique_ptr<Formulation> make_formulation(const std::string& name, const Mec
 
 std::unique_ptr<Formulation> make_formulation(const SimulateSpec& settings,
                                               const Mechanism& mechanism) {
+  if (settings.formulation == "discrete") {
+    resolved(settings.formulation, mechanism,
+             {settings.energy_matrix, settings.energy_gradient, settings.where});
+    return std::make_unique<Discrete>(mechanism, settings);
+  }
   return make_formulation(settings.formulation, mechanism,
                           {settings.energy_matrix, settings.energy_gradient, settings.where,
                            settings.loops});

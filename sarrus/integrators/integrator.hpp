@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -28,6 +29,7 @@ enum class StepStatus {
 struct StepResult {
   StepStatus status = StepStatus::accepted;
   double h = 0;           // the step taken (0 unless accepted)
+  std::int64_t steps = 1;  // that it is made of
   int evaluations = 0;    // of the derivative
   int rejected = 0;       // trials that the error test refused
   int iterations = 0;     // of an implicit method
@@ -100,6 +102,10 @@ class Integrator {
 /// matches, and for options that make no sense.
 std::unique_ptr<Integrator> make_integrator(const std::string& name,
                                             const IntegratorOptions& options);
+/// The same for one equation: a formulation that advances itself brings its own steps, and the name
+/// is not looked at.
+std::unique_ptr<Integrator> make_stepper(Ode& ode, const std::string& name,
+                                         const IntegratorOptions& options);
 /// Without SUNDIALS in the build "cvode" is listed, and refused with words.
 std::vector<std::string> integrator_names();
 

@@ -56,6 +56,27 @@ ForceSpec read_force(Reading& r, const Node& node, const std::string& element) {
   return force;
 }
 
+ContactSpec read_contact(Reading& r, const Node& node, const std::string& element) {
+  Fields f(r.scope, node, "contact", element);
+  ContactSpec contact;
+  contact.name = f.name().value_or("");
+  contact.where = f.place();
+  for (const std::string& body : f.words("bodies")) contact.bodies.push_back(r.scope.prefix + body);
+  contact.with = f.reference("with");
+  contact.with_where = f.place("with");
+  if (const Node* plane = f.node("plane")) {
+    Fields p(r.scope, *plane, "plane", f.path("plane"));
+    contact.plane = true;
+    if (const auto normal = p.axis("normal")) contact.normal = unit_axis(p, "normal", *normal);
+    contact.at = p.vector("at").value_or(Vec3{});
+    if (!contact.with) contact.with = "world";
+  }
+  contact.stiffness = f.number("stiffness", 0);
+  contact.dissipation = f.number("dissipation", 0);
+  contact.friction = f.number("friction", 0);
+  return contact;
+}
+
 SensorSpec read_sensor(Reading& r, const Node& node, const std::string& element) {
   Fields f(r.scope, node, "sensor", element);
   SensorSpec sensor;
@@ -98,13 +119,14 @@ SimulateSpec read_simulate(Reading& r, const Node& node) {
   s.start = f.number("start", s.start);
   s.output_step = f.number("output_step");
   const TableGrammar& keys = grammar("simulate");
-  if (const auto i = f.choice("formulation")) s.formulation = keys.find("formulation")->words[*i];
-  if (const auto i = f.choice("energy_matrix"))
-    s.energy_matrix = keys.find("energy_matrix")->words[*i];
-  if (const auto i = f.choice("energy_gradient"))
-    s.energy_gradient = keys.find("energy_gradient")->words[*i];
-  if (const auto i = f.choice("integrator")) s.integrator = keys.find("integrator")->words[*i];
-  if (const auto i = f.choice("loops")) s.loops = keys.find("loops")->words[*i];
+  const auto word = [&](const char* key, std::string& value) {
+    if (const auto i = f.choice(key)) value = keys.find(key)->words[static_cast<size_t>(*i)];
+  };
+  word("energy_matrix", s.energy_matrix), word("energy_gradient", s.energy_gradient);
+  word("formulation", s.formulation), word("integrator", s.integrator);
+  word("loops", s.loops);
+  word("scheme", s.scheme), word("rotation", s.rotation), word("overrun", s.overrun),
+      word("plane", s.plane);
   s.step = f.number("step");
   s.rtol = f.number("rtol", s.rtol);
   s.atol = f.number("atol");
@@ -114,6 +136,10 @@ SimulateSpec read_simulate(Reading& r, const Node& node) {
   s.reactions = f.boolean("reactions").value_or(false);
   s.momenta = f.boolean("momenta").value_or(false);
   s.binding = f.number("binding");
+  s.joint_gap = f.number("joint_gap", s.joint_gap);
+  s.joint_stiffness = f.number("joint_stiffness", s.joint_stiffness);
+  s.joint_damping = f.number("joint_damping", s.joint_damping);
+  s.real_time_factor = f.number("real_time_factor");
   for (const Key& key : keys.keys)
     if (f.has(key.name)) s.where[std::string(key.name)] = f.place(key.name);
   return s;

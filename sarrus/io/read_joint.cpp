@@ -275,6 +275,10 @@ JointSpec read_joint(Reading& r, const Node& node, const std::string& element) {
   read_limits(f, joint, dims);
   read_friction(r, f, joint, dims);
   read_drives(r, f, joint, dims);
+  joint.active = f.formula("active");
+  if (f.has("engage") && !joint.active)
+    f.error("engage", "unused-key", "'engage' without 'active'");
+  joint.captures = f.choice("engage").value_or(0) == 0;
   return joint;
 }
 

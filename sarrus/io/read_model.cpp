@@ -133,6 +133,7 @@ class Reader {
     read_list(r, top, "force", model_.forces, read_force);
     read_list(r, top, "constraint", model_.constraints, read_constraint);
     read_list(r, top, "sensor", model_.sensors, read_sensor);
+    read_list(r, top, "contact", model_.contacts, read_contact);
     read_list(r, top, "event", model_.events, read_event);
   }
 

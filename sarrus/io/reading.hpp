@@ -27,6 +27,7 @@ SpringSpec read_spring(Reading& r, const Node& node, const std::string& element)
 BushingSpec read_bushing(Reading& r, const Node& node, const std::string& element);
 ForceSpec read_force(Reading& r, const Node& node, const std::string& element);
 ConstraintSpec read_constraint(Reading& r, const Node& node, const std::string& element);
+ContactSpec read_contact(Reading& r, const Node& node, const std::string& element);
 SensorSpec read_sensor(Reading& r, const Node& node, const std::string& element);
 EventSpec read_event(Reading& r, const Node& node, const std::string& element);
 std::shared_ptr<const Table> read_table(Reading& r, const Node& node, const std::string& element);

@@ -125,7 +125,9 @@ struct JointSpec {
   std::vector<Formula> force;  // drive force or torque, one per freedom
   std::optional<ServoSpec> servo;
   std::optional<MotorSpec> motor;
-  std::vector<Formula> motion;  // prescribed q(t), one per freedom; empty: free to move
+  std::vector<Formula> motion;    // prescribed q(t), one per freedom; empty: free to move
+  std::optional<Formula> active;  // the joint holds while this is above 0
+  bool captures = true;           // on closing it holds what it finds; false: pulls itself shut
 };
 
 /// A point on a body.
@@ -196,6 +198,20 @@ struct ConstraintSpec {  // a condition between two bodies or among coordinates
   std::optional<double> offset;      // default: what the start gives
 };
 
+/// Bodies that touch each other, another body, or a plane, by their shapes.
+struct ContactSpec {
+  std::string name;
+  Place where;
+  std::vector<std::string> bodies;
+  std::optional<std::string> with;  // unset: the bodies among themselves
+  Place with_where;
+  bool plane = false;  // of `with`, instead of its shapes
+  Vec3 normal{0, 0, 1}, at{};
+  double stiffness = 0;    // [N/m]
+  double dissipation = 0;  // [s/m]
+  double friction = 0;     // μ
+};
+
 struct SensorSpec {  // at a body point, or a formula of other signals
   std::string name;
   Place where;
@@ -228,10 +244,20 @@ struct SimulateSpec {
   std::optional<double> max_step;  // [s]
   std::optional<double> max_wall;  // [s] budget of wall time
   std::optional<long long> max_steps;
-  bool reactions = false;              // record joint reactions
-  bool momenta = false;                // record momenta of joints and H
-  std::optional<double> binding;       // [1/s] of integrator tao; default 20
-  std::map<std::string, Place> where;  // of the keys that were given
+  bool reactions = false;         // record joint reactions
+  bool momenta = false;           // record momenta of joints and H
+  std::optional<double> binding;  // [1/s] of integrator tao; default 20
+  // formulation "discrete"
+  std::string scheme = "leapfrog";  // or "paper"
+  std::string rotation = "dlm";     // or "lie2", "exp", "paper"
+  std::string plane;                // "xy", "xz", "yz": bodies stay in it; empty: space
+  double joint_gap = 1e-6;          // [m] wanted, where the step is chosen
+  double joint_stiffness = 1;       // β² of the blocks
+  double joint_damping = 1;         // δ of the blocks
+  // pace
+  std::optional<double> real_time_factor;  // simulated seconds per second of a clock
+  std::string overrun = "slow_down";       // or "skip_output", "stop"
+  std::map<std::string, Place> where;      // of the keys that were given
 };
 
 struct Model {
@@ -247,6 +273,7 @@ struct Model {
   std::vector<BushingSpec> bushings;
   std::vector<ForceSpec> forces;
   std::vector<ConstraintSpec> constraints;
+  std::vector<ContactSpec> contacts;
   std::vector<SensorSpec> sensors;
   std::vector<EventSpec> events;
   SimulateSpec simulate;

@@ -207,6 +207,20 @@ void check_simulate(Validation& v) {
   if (s.atol) tolerance("atol", *s.atol);
   if (s.max_steps && *s.max_steps < 1)
     refuse("max_steps", fmt::format("{} is not a number of steps", *s.max_steps));
+  if (!(s.joint_gap > 0 && std::isfinite(s.joint_gap)))
+    refuse("joint_gap", fmt::format("{} m is not a length above 0", s.joint_gap));
+  if (!(s.joint_stiffness > 0))
+    refuse("joint_stiffness", fmt::format("{} is not above 0", s.joint_stiffness));
+  if (!(s.joint_damping > 0))
+    refuse("joint_damping", fmt::format("{} is not above 0", s.joint_damping));
+  const double sum = s.joint_stiffness + 2 * s.joint_damping;
+  if (!(sum < 4))
+    refuse("joint_damping",
+           fmt::format("joint_stiffness + 2 joint_damping = {} makes every joint unstable, it must "
+                       "stay below 4",
+                       sum));
+  if (s.real_time_factor && !(*s.real_time_factor > 0 && std::isfinite(*s.real_time_factor)))
+    refuse("real_time_factor", fmt::format("{} is not a factor above 0", *s.real_time_factor));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "sarrus/model/validate.hpp"
 #include "sarrus/tree/bind.hpp"
 #include "sarrus/tree/closures.hpp"
+#include "sarrus/tree/contacts.hpp"
 #include "sarrus/tree/mechanism.hpp"
 #include "sarrus/tree/spanning_tree.hpp"
 
@@ -77,6 +78,7 @@ class Compiler {
     add_sensors();
     add_joint_forces();
     add_forces();
+    add_contacts(model_, m_, faults_);
     add_events();
     binder_.bind(model_.tables);
     list_formulas();
@@ -436,6 +438,13 @@ class Compiler {
       info.where = joint.where;
       info.parent = inside(parent);
       info.child = inside(child);
+      info.kind = kind_of(joint.type);
+      info.R_axes = aligned(joint, false);
+      info.numbers = joint_numbers(joint, info.R_axes);
+      if (joint.active) {
+        info.active = binder_.add(*joint.active, "joint/" + joint.name + "/active", Reach::motion);
+        info.captures = joint.captures;
+      }
     }
   }
 
@@ -672,6 +681,7 @@ class Compiler {
     for (const auto& f : forces.sources) use(f.formula);
     for (const auto& f : forces.servos) use(f.formula), m_.reference_formulas.push_back(f.formula);
     for (const auto& f : forces.motors) use(f.formula);
+    for (const JointInfo& j : m_.joints) use(j.active);
     for (const auto& f : forces.applied)
       for (const auto* list : {&f.force, &f.moment})
         for (const int i : *list) use(i);

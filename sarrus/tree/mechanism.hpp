@@ -16,6 +16,7 @@
 #include "sarrus/core/diagnostic.hpp"
 #include "sarrus/core/expression.hpp"
 #include "sarrus/core/version_check.hpp"
+#include "sarrus/forces/contact.hpp"
 #include "sarrus/forces/force_set.hpp"
 #include "sarrus/joints/chart.hpp"
 #include "sarrus/model/model.hpp"
@@ -86,7 +87,14 @@ struct JointInfo {
   int q0 = 0, nq = 0, u0 = 0, nu = 0;
   Mat3 R_BM = Mat3::identity();  // the user's joint frame on the moved body, in its B
   Place where;
-  Pose<double> X_parent, X_child;  // the joint's frames on both bodies, in their B (cut joints)
+  Pose<double> X_parent, X_child;  // the joint's frames on both bodies, in their B
+  // of a cut joint, which is no part of the tree: its kind, its numbers, and how its frames are
+  // turned so that its axis stands where kernels want it
+  JointKind kind = JointKind::fixed;
+  JointNumbers<double> numbers;
+  Mat3 R_axes = Mat3::identity();
+  int active = -1;       // formula: the joint holds while it is above 0; −1: always
+  bool captures = true;  // on closing it holds what it finds
 };
 
 struct PointSensor {
@@ -147,6 +155,9 @@ struct Mechanism {
   std::vector<BodyInfo> bodies;
   std::vector<JointInfo> joints;
   std::vector<std::string> spring_names, bushing_names;  // in the order of numbers.forces
+  std::vector<Solid> solids;                             // that may touch
+  std::vector<ContactLaw> contact_laws;
+  std::vector<ContactPair> contact_pairs;
   std::vector<PointSensor> point_sensors;
   std::vector<FormulaSensor> formula_sensors;
   std::vector<Event> events;

@@ -95,6 +95,7 @@ SpanningTree spanning_tree(const Model& model, const std::vector<int>& parent,
   SpanningTree tree;
   std::vector<char> kept(static_cast<size_t>(joints), 0);
   for (const int j : order) {
+    if (model.joints[static_cast<size_t>(j)].active) continue;  // not always there
     const int a = parent[static_cast<size_t>(j)] + 1, b = child[static_cast<size_t>(j)] + 1;
     kept[static_cast<size_t>(j)] = islands.join(a, b);
   }
