@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "sarrus/analysis/conserved.hpp"
 #include "sarrus/analysis/measured_joint.hpp"
 
@@ -178,7 +180,11 @@ void Recorder::row(Dynamics<double>& d, std::span<const double> ledger, double e
   const auto put = [&](double x) { out[at++] = x; };
   const auto put3 = [&](const Vec3& v) { put(v.x), put(v.y), put(v.z); };
   static const std::map<int, Wrench<double>> unique;
-  const auto& shares = options_.reactions && m.has_loops() ? share_.corrections(d) : unique;
+  // bodies moved one by one have neither multipliers nor shares: their joints carry what they carry
+  if (d.is_measured() && m.has_loops()) d.place_loops();
+  const auto& shares = options_.reactions && m.has_loops() && !d.is_measured()
+                           ? share_.corrections(d)
+                           : unique;
   const auto share_of = [&](const JointInfo& j) {
     const auto found = shares.find(static_cast<int>(&j - m.joints.data()));
     return found == shares.end() ? Wrench<double>{} : found->second;
@@ -205,6 +211,10 @@ void Recorder::row(Dynamics<double>& d, std::span<const double> ledger, double e
     for (const double q : measured.q) put(q);
     for (const double u : measured.u) put(u);
     if (options_.reactions) {
+      if (d.is_measured()) {  // the blocks of closing joints are not told apart from the others
+        for (int i = 0; i < 6; ++i) put(std::numeric_limits<double>::quiet_NaN());
+        continue;
+      }
       const Wrench<double> r = closing_reaction(d, c, j, share_of(j));
       put3(r.f), put3(r.n);
     }

@@ -101,6 +101,8 @@ void Discrete::list_measured() {
       }
     }
   });
+  for (const JointFriction<double>& f : m_->numbers.forces.frictions)
+    if (f.coefficient > 0) rubbing_.push_back({own(f.u), f.body});
   for (const RowBlock& r : gains_.rows()) read[static_cast<size_t>(r.joint)] = 1;
   if (!m_->force_formulas.empty())
     for (int i = 0; i < m_->early_signals; ++i) {

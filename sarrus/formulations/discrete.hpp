@@ -85,6 +85,10 @@ class Discrete final : public Formulation {
     bool holds = true;
     Pose<double> X_a;
   };
+  /// A friction on a reaction: whose joint, and the body inside that it is booked on.
+  struct Rubbing {
+    int joint = 0, body = 0;
+  };
   struct LanePlace {
     int pack = -1, lane = 0;
   };
@@ -118,8 +122,11 @@ class Discrete final : public Formulation {
   void set_switches();
   void keep_in_plane();
   Pose<double> solid_pose(const Solid& solid) const;
-  void apply_rows(double t);
-  void apply_row(const RowBlock& row, double t);
+  void read_reactions();
+  void push_joint_forces();
+  void push_wrenches();
+  void apply_rows();
+  void apply_row(const RowBlock& row);
   void push_pair(const GraphJoint& j, const JointPose& pose, const Wrench<double>& on_b);
   void put_bodies(const std::vector<MotionRecord>& motion);
   void keep_ledger();
@@ -157,6 +164,7 @@ class Discrete final : public Formulation {
   std::vector<int> measured_, all_joints_, driven_;  // joints read in every step; that carry τ
   std::vector<double> q_, u_, u_kept_, state_, rate_, rate_before_, normal_, normal_seen_;
   std::vector<Rotor> rotors_;
+  std::vector<Rubbing> rubbing_;
   std::vector<Switch> switches_;
   std::vector<LanePlace> place_;  // of every joint in its pack
   std::vector<Vec3> sticks_;      // of contacts, pair after pair

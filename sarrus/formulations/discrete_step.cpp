@@ -67,51 +67,63 @@ void Discrete::evaluate() {
 // ── elements ────────────────────────────────────────────────────────────────────────────────────
 
 void Discrete::apply_elements(double t) {
-  const size_t first = 2 * g_.joints.size();
-  std::fill(wrench_.begin() + static_cast<std::ptrdiff_t>(first),
-            wrench_.begin() + static_cast<std::ptrdiff_t>(first + g_.bodies.size()),
-            WrenchRecord{});
+  const auto first = wrench_.begin() + static_cast<std::ptrdiff_t>(2 * g_.joints.size());
+  std::fill(first, first + static_cast<std::ptrdiff_t>(g_.bodies.size()), WrenchRecord{});
   for (const int j : measured_) extra_[static_cast<size_t>(j)] = {};
   power_ = {};
   if (has_elements_) {
     extrapolate(trial_);
     read_joints(trial_, measured_);
     put_bodies(trial_);
-    for (const JointFriction<double>& f : m_->numbers.forces.frictions)
-      if (f.coefficient > 0) {
-        const OwnedFreedom o = owner_of_velocity(*m_, g_, f.u);
-        const auto j = static_cast<size_t>(o.joint);
-        const Vec3 force = wrench_[2 * j].f;
-        const Vec3 axis = motion_[static_cast<size_t>(g_.joints[j].a)].R * g_.joints[j].X_a.R.z;
-        normal_[static_cast<size_t>(f.body)] = norm(force - axis * dot(axis, force));
-      }
+    read_reactions();
   }
   dynamics_.set_measured(t, q_.data(), u_.data(), state_.data(), placed_.data(), normal_.data());
   if (has_elements_) {
-    const ForceContext<double> c = dynamics_.force_context();
-    for (const int index : driven_) {
-      const GraphJoint& j = g_.joints[static_cast<size_t>(index)];
-      const auto b = static_cast<size_t>(j.body);
-      const JointPose pose =
-          joint_pose(j, motion_[static_cast<size_t>(j.a)], motion_[static_cast<size_t>(j.b)]);
-      const Wrench<double> on_b = joint_force(j, pose, q_.data() + m_->q0[b], c.tau + m_->u0[b]);
-      extra_[static_cast<size_t>(index)] += on_b;
-      push_pair(j, pose, on_b);
-    }
-    if (m_->numbers.forces.has_spatial())
-      for (size_t s = 1; s < g_.bodies.size(); ++s) {
-        const auto b = static_cast<size_t>(g_.bodies[s].inside);
-        WrenchRecord& w = wrench_[first + s];
-        w.f += c.wrench[b].f;
-        w.n += c.wrench[b].n + cross(placed_[b].o - motion_[s].P, c.wrench[b].f);
-      }
     power_ = dynamics_.flow();
+    std::copy_n(dynamics_.state_rate().begin(), state_.size(), rate_.begin());
+    push_joint_forces();
+    push_wrenches();
     apply_contacts();
     work_switches();
     keep_in_plane();
-    std::copy_n(c.state_rate, state_.size(), rate_.begin());
   }
-  apply_rows(t);
+  apply_rows();
+}
+
+/// What friction rubs on: the force in the joint's block, across its axis.
+void Discrete::read_reactions() {
+  for (const Rubbing& r : rubbing_) {
+    const GraphJoint& j = g_.joints[static_cast<size_t>(r.joint)];
+    const Vec3 force = wrench_[2 * static_cast<size_t>(r.joint)].f;
+    const Vec3 axis = motion_[static_cast<size_t>(j.a)].R * j.X_a.R.z;
+    normal_[static_cast<size_t>(r.body)] = norm(force - axis * dot(axis, force));
+  }
+}
+
+/// Forces of elements on joints.
+void Discrete::push_joint_forces() {
+  const std::vector<double>& tau = dynamics_.tau();
+  for (const int index : driven_) {
+    const GraphJoint& j = g_.joints[static_cast<size_t>(index)];
+    const auto b = static_cast<size_t>(j.body);
+    const JointPose pose =
+        joint_pose(j, motion_[static_cast<size_t>(j.a)], motion_[static_cast<size_t>(j.b)]);
+    const Wrench<double> on_b = joint_force(j, pose, q_.data() + m_->q0[b], tau.data() + m_->u0[b]);
+    extra_[static_cast<size_t>(index)] += on_b;
+    push_pair(j, pose, on_b);
+  }
+}
+
+/// Forces of elements on bodies, from their origins to their centres of mass.
+void Discrete::push_wrenches() {
+  if (!m_->numbers.forces.has_spatial()) return;
+  const Wrench<double>* wrench = dynamics_.force_context().wrench;
+  for (size_t s = 1; s < g_.bodies.size(); ++s) {
+    const auto b = static_cast<size_t>(g_.bodies[s].inside);
+    WrenchRecord& w = wrench_[2 * g_.joints.size() + s];
+    w.f += wrench[b].f;
+    w.n += wrench[b].n + cross(placed_[b].o - motion_[s].P, wrench[b].f);
+  }
 }
 
 /// Velocities at this instant from those of half a step and one and a half steps ago: dampers stay
@@ -164,17 +176,16 @@ void Discrete::push_pair(const GraphJoint& j, const JointPose& pose, const Wrenc
 
 // ── rows: prescribed motions, screws, rotors ────────────────────────────────────────────────────
 
-void Discrete::apply_rows(double t) {
+void Discrete::apply_rows() {
   if (!has_elements_) read_joints(motion_, measured_);
-  for (const RowBlock& row : gains_.rows()) apply_row(row, t);
+  for (const RowBlock& row : gains_.rows()) apply_row(row);
 }
 
 /// φ and its rate at the half step before, as the theorem of the gains wants it:
 ///   motion   φ = q − f(t)        τ = −k φ − c φ̇
 ///   rotor    φ = q − x           the same, and its opposite on the rotor
 ///   screw    φ = z·d − p q       force −μ z at o_M, torque p μ z on B;  μ = k φ + c φ̇
-void Discrete::apply_row(const RowBlock& row, double t) {
-  (void)t;
+void Discrete::apply_row(const RowBlock& row) {
   const GraphJoint& j = g_.joints[static_cast<size_t>(row.joint)];
   const JointPose pose =
       joint_pose(j, motion_[static_cast<size_t>(j.a)], motion_[static_cast<size_t>(j.b)]);

@@ -232,7 +232,8 @@ class Compiler {
     for (size_t j = 0; j < model_.joints.size(); ++j) {
       if (joint_info_[j] < 0) continue;
       const JointInfo& info = m_.joints[static_cast<size_t>(joint_info_[j])];
-      if (!info.cut) continue;
+      // a joint that comes and goes is held by blocks alone
+      if (!info.cut || model_.joints[j].active) continue;
       Closure closure = named(info.name, "joint/", info.where);
       closure.joint = joint_info_[j];
       closure.a = info.parent, closure.b = info.child;

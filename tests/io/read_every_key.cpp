@@ -1,6 +1,7 @@
 // Every key that the grammar lists is read, in TOML and in JSON, in SI and in other units.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -78,6 +79,7 @@ limit_stiffness = 5
 limit_damping = 6
 friction = { force = 7, coefficient = 0.2, radius = 8, speed = 9 }
 armature = 10
+stiffness = 15
 force = "2*sin(3*t)"
 servo = { reference = 45, kp = 11, kd = 12, max_force = 13 }
 motor = { voltage = 12, resistance = 1.5, inductance = 1e-3, torque_constant = 0.05, back_emf = 0.06, gear = 50, efficiency = 0.8, rotor_inertia = 14 }
@@ -134,6 +136,13 @@ type = "spherical"
 parent = "b2"
 child = "b3"
 q = { matrix = [[1, 0, 0], [0, 1, 0], [0, 0, 1]] }
+[[joint]]
+name = "grip"
+type = "fixed"
+parent = "b1"
+child = "wheel"
+active = "1 - t"
+engage = "close"
 [[spring]]
 name = "return"
 from = { body = "arm", at = [1, 0, 0] }
@@ -159,6 +168,38 @@ at = [1, 0, 0]
 axes = "body"
 force = [1000, "2*sin(t)", "1 N"]
 moment = [0, 0, "-0.1*shoulder.u"]
+[[contact]]
+name = "floor"
+bodies = ["wheel"]
+with = "world"
+plane = { normal = "y", at = [0, 0, -5] }
+stiffness = 100
+dissipation = 0.5
+friction = 0.4
+[[constraint]]
+name = "rod"
+type = "distance"
+from = { body = "arm", at = [1, 0, 0] }
+to = { body = "wheel" }
+length = 500
+[[constraint]]
+name = "tyre"
+type = "wheel"
+to = { body = "nut" }
+axis = "z"
+direction = "y"
+radius = 300
+[[constraint]]
+name = "mesh"
+type = "gear"
+joints = ["shoulder", "s1.q1"]
+ratio = -2
+offset = 0
+[[constraint]]
+name = "sum"
+type = "coupling"
+joints = ["shoulder", "s1.q2"]
+coefficients = [1, 2]
 [[sensor]]
 name = "tip"
 body = "arm"
@@ -181,6 +222,7 @@ formulation = "hamiltonian"
 energy_matrix = "literal"
 energy_gradient = "complex"
 integrator = "rk4"
+loops = "nullspace"
 step = 1e-3
 rtol = 1e-6
 atol = 1e-8
@@ -190,6 +232,14 @@ max_steps = 1000000
 reactions = true
 momenta = true
 binding = 12
+scheme = "leapfrog"
+rotation = "lie2"
+plane = "xz"
+joint_gap = 0.01
+joint_stiffness = 0.5
+joint_damping = 0.75
+real_time_factor = 2
+overrun = "stop"
 )toml";
 
 struct Files {
@@ -257,6 +307,22 @@ TEST_CASE("reader: plain numbers are in the units of the file, all else in SI") 
   const double degree = std::acos(-1.0) / 180;
   const auto near = [](double x) { return doctest::Approx(x).epsilon(1e-14); };  // a few roundings
   CHECK(m.gravity.z == near(-9.81));
+  const auto grip = std::find_if(m.joints.begin(), m.joints.end(),
+                                 [](const JointSpec& j) { return j.name == "grip"; });
+  CHECK(grip->active);
+  CHECK_FALSE(grip->captures);
+  CHECK(m.contacts[0].bodies == std::vector<std::string>{"wheel"});
+  CHECK(m.contacts[0].plane);
+  CHECK(m.contacts[0].normal.y == 1);
+  CHECK(m.contacts[0].at.z == near(-0.005));
+  CHECK(m.contacts[0].stiffness == near(0.1));  // 100 g/s²
+  CHECK(m.contacts[0].friction == 0.4);
+  CHECK(m.simulate.rotation == "lie2");
+  CHECK(m.simulate.plane == "xz");
+  CHECK(m.simulate.joint_gap == near(1e-5));
+  CHECK(m.simulate.joint_damping == 0.75);
+  CHECK(m.simulate.real_time_factor == 2);
+  CHECK(m.simulate.overrun == "stop");
   CHECK(m.bodies[0].mass == near(1.2));
   CHECK(m.bodies[0].com->x == near(0.5));
   CHECK((*m.bodies[0].inertia)(0, 0) == near(1));  // 1e9 g.mm²
@@ -297,6 +363,14 @@ TEST_CASE("reader: plain numbers are in the units of the file, all else in SI") 
   CHECK(m.forces[0].force[0].expression.evaluate<double>({}) == near(1e-3));  // 1000 g.mm/s²
   CHECK(m.forces[0].force[2].expression.evaluate<double>({}) == near(1));
   CHECK(m.forces[0].body_axes);
+  CHECK(m.constraints[0].length == near(0.5));
+  CHECK(m.constraints[1].radius == near(0.3));
+  CHECK(m.constraints[1].direction.y == 1);
+  CHECK(m.constraints[2].coefficients == std::vector<double>{1, 2});  // first − ratio × second
+  CHECK(m.constraints[2].offset == 0.0);
+  CHECK(m.constraints[3].joints.at(1).name == "s1.q2");
+  CHECK(m.joints[0].stiffness == near(15e-3));  // g/s²
+  CHECK(m.simulate.loops == "nullspace");
   CHECK(m.events[0].direction == -1);
   CHECK(m.simulate.max_wall == near(600));
   CHECK(m.simulate.momenta);

@@ -1,0 +1,128 @@
+// The discrete formulation from the command line: steps, refusals, halves, the pace of a clock.
+#include "program.hpp"
+
+using namespace sarrus::testing;
+
+namespace {
+
+std::string rod(const std::string& more) {
+  return "sarrus = 1\n[[body]]\nname = \"rod\"\n"
+         "shape = { type = \"box\", size = [0.05, 0.05, 1], at = [0, 0, -0.5], density = 400 }\n"
+         "[[joint]]\nname = \"hinge\"\ntype = \"revolute\"\naxis = \"y\"\nchild = \"rod\"\nq = "
+         "1\n" +
+         more;
+}
+
+const std::string hard_spring =
+    "[[spring]]\nname = \"hard\"\nfrom = { body = \"rod\", at = [0, 0, -1] }\n"
+    "to = { body = \"world\", at = [1, 0, 0] }\nlength = 0.5\nk = 1e9\n";
+
+}  // namespace
+
+TEST_CASE(
+    "discrete: a run says its step, and a step that is too large is refused with what limits it") {
+  const Folder folder;
+  folder.write("rod.toml", rod("[simulate]\nuntil = 0.2\noutput_step = 0.01\n"));
+  const Ended run = folder.sarrus({"run", "rod.toml", "--formulation", "discrete"});
+  CHECK(run.code == 0);
+  CHECK(contains(run.out, "discrete, leapfrog and dlm with steps of"));
+
+  folder.write("hard.toml", rod(hard_spring + "[simulate]\nuntil = 0.2\n"));
+  const Ended large =
+      folder.sarrus({"run", "hard.toml", "--formulation", "discrete", "--step", "1e-3"});
+  CHECK(large.code == 5);
+  for (const char* word : {"step-too-large", "body 'rod'", "spring 'hard'", "largest stable step"})
+    CHECK(contains(large.error, word));
+
+  const Ended unused = folder.sarrus(
+      {"run", "rod.toml", "--formulation", "discrete", "--integrator", "rk4", "--force"});
+  CHECK(unused.code == 0);
+  CHECK(contains(unused.error, "not-used"));
+  const Ended foreign = folder.sarrus({"run", "rod.toml", "--scheme", "paper", "--force"});
+  CHECK(contains(foreign.error, "belongs to the formulation discrete"));
+}
+
+TEST_CASE("discrete: words and numbers of its keys that make no sense are refused") {
+  const Folder folder;
+  folder.write("rod.toml", rod("[simulate]\nuntil = 0.1\n"));
+  const auto refused = [&](std::vector<std::string> flags, const char* says) {
+    std::vector<std::string> words = {"run", "rod.toml", "--formulation", "discrete", "--force"};
+    words.insert(words.end(), flags.begin(), flags.end());
+    const Ended ended = folder.sarrus(words);
+    CAPTURE(says);
+    CHECK(ended.code == 2);
+    CHECK(contains(ended.error, says));
+  };
+  refused({"--rotation", "dml"}, "did you mean 'dlm'");
+  refused({"--plane", "xw"}, "plane");
+  refused({"--joint-gap", "0"}, "not a length above 0");
+  refused({"--joint-damping", "2"}, "must stay below 4");
+  refused({"--real-time-factor", "-1"}, "not a factor above 0");
+  refused({"--overrun", "panic"}, "overrun");
+  refused({"--step", "0"}, "not a time above 0");
+  refused({"--halve", "1"}, "at least 2");
+}
+
+TEST_CASE("discrete: --halve prints order and error, for people and for machines") {
+  const Folder folder;
+  folder.write("rod.toml", rod("[simulate]\nuntil = 0.2\noutput_step = 0.05\nformulation = "
+                               "\"discrete\"\nstep = 2e-4\n"));
+  const Ended people = folder.sarrus({"run", "rod.toml", "--halve", "2"});
+  CHECK(people.code == 0);
+  CHECK(contains(people.out, "hinge.q[rad]"));
+  const Ended machine = folder.sarrus({"run", "rod.toml", "--halve", "2", "--json"});
+  const auto json = nlohmann::json::parse(machine.out);
+  CHECK(json["convergence"]["steps"].size() == 3);
+  CHECK(json["convergence"]["columns"][0]["order"].get<double>() ==
+        doctest::Approx(2).epsilon(0.05));
+  CHECK_FALSE(fs::exists(folder.path() / "rod"));  // nothing is written
+}
+
+TEST_CASE("R18: a run that cannot keep up with its clock counts what is late") {
+  const Folder folder;
+  folder.write("rod.toml", rod("[simulate]\nuntil = 0.2\noutput_step = 0.01\nformulation = "
+                               "\"discrete\"\n"));
+  const Ended late = folder.sarrus({"run", "rod.toml", "--real-time-factor", "1e9", "--json"});
+  CHECK(late.code == 0);
+  const auto json = nlohmann::json::parse(late.out);
+  CHECK(json["real_time"]["misses"].get<int>() > 0);
+  CHECK(json["real_time"]["worst"].get<double>() > 0);
+  const Ended stopped = folder.sarrus(
+      {"run", "rod.toml", "--real-time-factor", "1e9", "--overrun", "stop", "--force"});
+  CHECK(stopped.code == 7);
+}
+
+TEST_CASE("P20: contacts that cannot be are refused by name, large ones run") {
+  const Folder folder;
+  const auto floor = [](const std::string& shape, const std::string& keys) {
+    return "sarrus = 1\n[[body]]\nname = \"ball\"\nmass = 1\ninertia = [0.01, 0.01, 0.01]\nshape "
+           "= " +
+           shape +
+           "\n[[joint]]\nname = \"place\"\ntype = \"free\"\nchild = \"ball\"\nq = { at = "
+           "[0, 0, 0.2] }\n[[contact]]\nname = \"floor\"\nbodies = [\"ball\"]\nwith = \"world\"\n" +
+           keys + "[simulate]\nformulation = \"discrete\"\nuntil = 0.3\n";
+  };
+  const std::string sphere = "{ type = \"sphere\", radius = 0.1 }", k = "stiffness = 1e5\n";
+  const struct {
+    std::string model;
+    int code;
+    const char* says;
+  } cases[] = {
+      {floor(sphere, "plane = { normal = [0, 0, 0] }\n" + k), 3, "normal"},
+      {floor("{ type = \"sphere\", radius = 0 }", "plane = {}\n" + k), 3, "radius"},
+      {floor("{ type = \"cone\", radius = 0.1, length = 0.2 }", "plane = {}\n" + k), 3,
+       "no sphere, capsule or box"},
+      {floor(sphere, "plane = {}\nstiffness = -1\n"), 3, "stiffness"},
+      {floor(sphere, "plane = {}\nfriction = -0.1\n" + k), 3, "friction"},
+      {floor(sphere, k), 3, "give a plane"},
+      {floor(sphere, "plane = {}\nfriction = 1e6\n" + k), 0, ""},
+  };
+  for (const auto& c : cases) {
+    CAPTURE(c.says);
+    folder.write("m.toml", c.model);
+    const Ended ended = folder.sarrus({"run", "m.toml", "--force"});
+    const bool fits = ended.code == c.code || (c.code == 3 && ended.code == 4);
+    CHECK_MESSAGE(fits, ended.error);
+    CHECK(contains(ended.error, c.says));
+  }
+}
