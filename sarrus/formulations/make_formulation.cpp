@@ -158,7 +158,7 @@ std::unique_ptr<Formulation> make_formulation(const SimulateSpec& settings,
                                               const Mechanism& mechanism) {
   if (settings.formulation == "discrete") {
     resolved(settings.formulation, mechanism,
-             {settings.energy_matrix, settings.energy_gradient, settings.where});
+             {settings.energy_matrix, settings.energy_gradient, settings.where, settings.loops});
     refuse_constraints(mechanism);
     return std::make_unique<Discrete>(mechanism, settings);
   }
