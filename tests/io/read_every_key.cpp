@@ -78,6 +78,7 @@ limit_stiffness = 5
 limit_damping = 6
 friction = { force = 7, coefficient = 0.2, radius = 8, speed = 9 }
 armature = 10
+stiffness = 15
 force = "2*sin(3*t)"
 servo = { reference = 45, kp = 11, kd = 12, max_force = 13 }
 motor = { voltage = 12, resistance = 1.5, inductance = 1e-3, torque_constant = 0.05, back_emf = 0.06, gear = 50, efficiency = 0.8, rotor_inertia = 14 }
@@ -159,6 +160,30 @@ at = [1, 0, 0]
 axes = "body"
 force = [1000, "2*sin(t)", "1 N"]
 moment = [0, 0, "-0.1*shoulder.u"]
+[[constraint]]
+name = "rod"
+type = "distance"
+from = { body = "arm", at = [1, 0, 0] }
+to = { body = "wheel" }
+length = 500
+[[constraint]]
+name = "tyre"
+type = "wheel"
+to = { body = "nut" }
+axis = "z"
+direction = "y"
+radius = 300
+[[constraint]]
+name = "mesh"
+type = "gear"
+joints = ["shoulder", "s1.q1"]
+ratio = -2
+offset = 0
+[[constraint]]
+name = "sum"
+type = "coupling"
+joints = ["shoulder", "s1.q2"]
+coefficients = [1, 2]
 [[sensor]]
 name = "tip"
 body = "arm"
@@ -181,6 +206,7 @@ formulation = "hamiltonian"
 energy_matrix = "literal"
 energy_gradient = "complex"
 integrator = "rk4"
+loops = "nullspace"
 step = 1e-3
 rtol = 1e-6
 atol = 1e-8
@@ -297,6 +323,14 @@ TEST_CASE("reader: plain numbers are in the units of the file, all else in SI") 
   CHECK(m.forces[0].force[0].expression.evaluate<double>({}) == near(1e-3));  // 1000 g.mm/s²
   CHECK(m.forces[0].force[2].expression.evaluate<double>({}) == near(1));
   CHECK(m.forces[0].body_axes);
+  CHECK(m.constraints[0].length == near(0.5));
+  CHECK(m.constraints[1].radius == near(0.3));
+  CHECK(m.constraints[1].direction.y == 1);
+  CHECK(m.constraints[2].coefficients == std::vector<double>{1, 2});  // first − ratio × second
+  CHECK(m.constraints[2].offset == 0.0);
+  CHECK(m.constraints[3].joints.at(1).name == "s1.q2");
+  CHECK(m.joints[0].stiffness == near(15e-3));  // g/s²
+  CHECK(m.simulate.loops == "nullspace");
   CHECK(m.events[0].direction == -1);
   CHECK(m.simulate.max_wall == near(600));
   CHECK(m.simulate.momenta);
