@@ -32,26 +32,12 @@ class Assembler {
     std::copy_n(d_.u().begin(), m_.nu, u_.begin());
     const Coordinates wanted{q_, u_};
 
-    hold_given(m_.q_given);
-    bool done = close_positions();
-    const Coordinates held_try{q_, u_};
-    const double held_residual = residual_;
-    if (!done && any_held_) {
-      release();
-      q_ = wanted.q;
-      done = close_positions();
-      if (!done && held_residual < residual_) q_ = held_try.q, set();
-    }
-    if (!done) refuse_positions();
+    if (!close_holding(m_.q_given, wanted.q, q_, [&] { return close_positions(); }))
+      refuse_positions();
     check_flips();
     note_positions(wanted.q);
 
-    hold_given(m_.u_given);
-    if (!close_velocities() && any_held_) {
-      release();
-      u_ = wanted.u;
-      close_velocities();
-    }
+    close_holding(m_.u_given, wanted.u, u_, [&] { return close_velocities(); });
     check_contradiction();
     note_velocities(wanted.u);
     return {{q_, u_}, residual_, iterations_, std::move(notes_)};
@@ -74,7 +60,6 @@ class Assembler {
   Dynamics<double> d_;
   Loops<double>& loops_;
   std::vector<double> q_, u_, dx_;
-  bool any_held_ = false;
   double residual_ = 0;
   int iterations_ = 0;
   std::vector<Diagnostic> notes_;
@@ -86,18 +71,27 @@ class Assembler {
     residual_ = loops_.largest_residual();
   }
 
-  void hold_given(const std::vector<char>& given) {
-    release();
-    for (size_t j = 0; j < m_.joints.size(); ++j) {
-      const JointInfo& joint = m_.joints[j];
-      if (joint.cut || !given[j]) continue;
-      for (int b = joint.first_body; b <= joint.body; ++b) d_.hold(b, true);
-      any_held_ = true;
+  /// Tries with all joints held that the user gave, then with ever fewer of them: those nearest to the
+  /// world stay longest.
+  template <class Close>
+  bool close_holding(const std::vector<char>& given, const std::vector<double>& wanted,
+                     std::vector<double>& x, Close&& close) {
+    std::vector<size_t> named;
+    for (size_t j = 0; j < m_.joints.size(); ++j)
+      if (!m_.joints[j].cut && given[j]) named.push_back(j);
+    for (size_t held = named.size();; held = held > 8 ? held / 2 : held - 1) {
+      release();
+      for (size_t k = 0; k < held; ++k) {
+        const JointInfo& joint = m_.joints[named[k]];
+        for (int b = joint.first_body; b <= joint.body; ++b) d_.hold(b, true);
+      }
+      x = wanted;
+      const bool done = close();
+      if (done || held == 0) return done;
     }
   }
   void release() {
     for (int b = 1; b < m_.nb; ++b) d_.hold(b, m_.prescribed[static_cast<size_t>(b)]);
-    any_held_ = false;
   }
 
   void move(const std::vector<double>& from, double factor) {

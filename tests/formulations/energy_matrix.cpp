@@ -224,9 +224,9 @@ TEST_CASE("∂T/∂q: differences, complex steps and the recursion agree on ever
     if (m.nu == 0) continue;
     const Coordinates c = random_state(r, m);
     const auto recursion = kinetic_rates(m, c, {}),
-               complex = kinetic_rates(m, c, {"recursive", "complex", {}}),
-               differences = kinetic_rates(m, c, {"literal", "literal", {}}),
-               mixed = kinetic_rates(m, c, {"literal", "recursive", {}});
+               complex = kinetic_rates(m, c, {"recursive", "complex", {}, ""}),
+               differences = kinetic_rates(m, c, {"literal", "literal", {}, ""}),
+               mixed = kinetic_rates(m, c, {"literal", "recursive", {}, ""});
     const double scale = 1 + largest(recursion);
     CHECK(largest_difference(complex, recursion) < 1e-12 * scale);
     CHECK(largest_difference(mixed, recursion) < 1e-11 * scale);  // velocities by another solution
@@ -247,15 +247,15 @@ TEST_CASE("prescribed joints: the energy matrix gives the same momenta and rates
     return rate;
   };
   const auto expected = rate_at({});
-  CHECK(largest_difference(rate_at({"literal", "complex", {}}), expected) < 1e-12 * 50);
-  CHECK(largest_difference(rate_at({"literal", "literal", {}}), expected) < 1e-8);
+  CHECK(largest_difference(rate_at({"literal", "complex", {}, ""}), expected) < 1e-12 * 50);
+  CHECK(largest_difference(rate_at({"literal", "literal", {}, ""}), expected) < 1e-8);
 }
 
 TEST_CASE("options that do not fit are refused, with the joint or the word and what to do") {
   const Mechanism b1 = compile(chain_b1());
-  CHECK_THROWS_WITH_AS(make_formulation("recursive", b1, {"literal", "", {}}),
+  CHECK_THROWS_WITH_AS(make_formulation("recursive", b1, {"literal", "", {}, ""}),
                        doctest::Contains("hamiltonian"), Error);
-  CHECK_THROWS_WITH_AS(make_formulation("hamiltonian", b1, {"literl", "", {}}),
+  CHECK_THROWS_WITH_AS(make_formulation("hamiltonian", b1, {"literl", "", {}, ""}),
                        doctest::Contains("literal"), Error);
   Model sleigh;
   sleigh.bodies = {reference_body(1)};
@@ -266,7 +266,7 @@ TEST_CASE("options that do not fit are refused, with the joint or the word and w
   edge.axis2 = {1, 0, 0};
   sleigh.joints = {edge};
   const Mechanism m = compile(sleigh);
-  CHECK_THROWS_WITH_AS(make_formulation("hamiltonian", m, {"literal", "", {}}),
+  CHECK_THROWS_WITH_AS(make_formulation("hamiltonian", m, {"literal", "", {}, ""}),
                        doctest::Contains("edge"), Error);
-  CHECK_NOTHROW(make_formulation("hamiltonian", m, {"literal", "recursive", {}}));
+  CHECK_NOTHROW(make_formulation("hamiltonian", m, {"literal", "recursive", {}, ""}));
 }

@@ -74,7 +74,7 @@ TEST_CASE("flapping: the rate of the flap's momentum is that of the closed form"
   const Mechanism m = compile(model);
   for (const char* gradient : {"complex", "literal"}) {
     CAPTURE(gradient);
-    const auto f = make_formulation("hamiltonian", m, {"", gradient, {}});
+    const auto f = make_formulation("hamiltonian", m, {"", gradient, {}, ""});
     std::vector<double> y(static_cast<size_t>(f->size())), rate = y;
     f->begin({0, m.start.q, m.start.u, {}}, y);
     REQUIRE(f->derivative(0, y, rate));
@@ -136,9 +136,9 @@ TEST_CASE("the truncated matrix, energy and gradient belong together") {
 TEST_CASE("small coordinates are refused by whoever would treat them in full, by name") {
   const Mechanism m = compile(flapping_blade());
   CHECK_THROWS_WITH_AS(make_formulation("recursive", m), doctest::Contains("joint/flap"), Error);
-  CHECK_THROWS_WITH_AS(make_formulation("hamiltonian", m, {"recursive", "", {}}),
+  CHECK_THROWS_WITH_AS(make_formulation("hamiltonian", m, {"recursive", "", {}, ""}),
                        doctest::Contains("joint/flap"), Error);
-  CHECK_THROWS_WITH_AS(make_formulation("hamiltonian", m, {"", "recursive", {}}),
+  CHECK_THROWS_WITH_AS(make_formulation("hamiltonian", m, {"", "recursive", {}, ""}),
                        doctest::Contains("joint/flap"), Error);
   CHECK_NOTHROW(make_formulation("hamiltonian", m));
 }
