@@ -16,7 +16,7 @@ namespace {
 
 using Matrix = Eigen::MatrixXd;
 
-constexpr int most_columns = 900;       // beyond it the dense report would take minutes
+constexpr int most_columns = 900;        // beyond it the dense report would take minutes
 constexpr double rank_tolerance = 1e-9;  // relative to the largest singular value
 constexpr double clear = 1e4;            // ratio of the singular values at the rank
 constexpr double takes_part = 1e-9;      // of the projector onto repeated rows
@@ -33,8 +33,8 @@ Decomposition decompose(const ConstraintMatrix& c, bool holonomic_only = false) 
   std::vector<Eigen::Index> kept;
   for (size_t r = 0; r < c.rows.size(); ++r)
     if (!holonomic_only || c.rows[r].holonomic) kept.push_back(static_cast<Eigen::Index>(r));
-  const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> all(
-      c.G.data(), static_cast<Eigen::Index>(c.rows.size()), c.columns());
+  const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>
+      all(c.G.data(), static_cast<Eigen::Index>(c.rows.size()), c.columns());
   const Matrix G = all(kept, Eigen::all);
   Decomposition d;
   if (G.rows() == 0) return d;
@@ -79,8 +79,10 @@ std::string span_words(const std::vector<Vec3>& list, const char* one, const cha
   }
 }
 
-/// What the rows of a set carry against each other: the wrenches of its combinations, joint by joint.
-std::string carried_words(const std::vector<int>& rows, const ConstraintMatrix& c, const Matrix& Y) {
+/// What the rows of a set carry against each other: the wrenches of its combinations, joint by
+/// joint.
+std::string carried_words(const std::vector<int>& rows, const ConstraintMatrix& c,
+                          const Matrix& Y) {
   std::map<std::string, std::vector<int>> of_element;
   for (const int r : rows) of_element[c.rows[static_cast<size_t>(r)].element].push_back(r);
   std::vector<Vec3> forces, moments;
@@ -99,27 +101,22 @@ std::string carried_words(const std::vector<int>& rows, const ConstraintMatrix& 
   return f + " and " + m;
 }
 
-std::string short_name(const std::string& element) {
-  return element.substr(element.find('/') + 1);
-}
+std::string short_name(const std::string& element) { return element.substr(element.find('/') + 1); }
 
 std::string set_words(const RedundantSet& set) {
   std::string names;
-  const bool alike = std::all_of(set.share.begin(), set.share.end(), [&](double s) {
-    return std::fabs(s - set.share.front()) < 1e-6;
-  });
+  const bool alike = std::all_of(set.share.begin(), set.share.end(),
+                                 [&](double s) { return std::fabs(s - set.share.front()) < 1e-6; });
   for (size_t i = 0; i < set.elements.size(); ++i) {
     names += (i == 0 ? "" : ", ") + short_name(set.elements[i]);
     if (!alike) names += fmt::format(" ({:.3g})", set.share[i]);
   }
-  const std::string each =
-      alike ? fmt::format(", {:.3g} each", set.share.front()) : std::string();
-  return fmt::format("{} {} carried {} too many in the loop through {}{}", set.carries,
-                     set.carries.starts_with("the ") &&
-                             set.carries.find(" and ") == std::string::npos
-                         ? "is"
-                         : "are",
-                     set.times == 1 ? "once" : fmt::format("{} times", set.times), names, each);
+  const std::string each = alike ? fmt::format(", {:.3g} each", set.share.front()) : std::string();
+  return fmt::format(
+      "{} {} carried {} too many in the loop through {}{}", set.carries,
+      set.carries.starts_with("the ") && set.carries.find(" and ") == std::string::npos ? "is"
+                                                                                        : "are",
+      set.times == 1 ? "once" : fmt::format("{} times", set.times), names, each);
 }
 
 // ── sets, uniqueness, changes ───────────────────────────────────────────────────────────────────
@@ -240,7 +237,8 @@ std::vector<std::string> changes_for(const Mechanism& m, const ConstraintMatrix&
     if (best.empty()) break;
     list.push_back(change_words(m, c, best));
     Matrix part(static_cast<Eigen::Index>(best.size()), Y.cols());
-    for (size_t i = 0; i < best.size(); ++i) part.row(static_cast<Eigen::Index>(i)) = Y.row(best[i]);
+    for (size_t i = 0; i < best.size(); ++i)
+      part.row(static_cast<Eigen::Index>(i)) = Y.row(best[i]);
     const Eigen::JacobiSVD<Matrix> svd(part, Eigen::ComputeFullV);
     Y = (Y * svd.matrixV().rightCols(Y.cols() - static_cast<Eigen::Index>(best.size()))).eval();
   }

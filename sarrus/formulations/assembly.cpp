@@ -71,8 +71,8 @@ class Assembler {
     residual_ = loops_.largest_residual();
   }
 
-  /// Tries with all joints held that the user gave, then with ever fewer of them: those nearest to the
-  /// world stay longest.
+  /// Tries with all joints held that the user gave, then with ever fewer of them: those nearest to
+  /// the world stay longest.
   template <class Close>
   bool close_holding(const std::vector<char>& given, const std::vector<double>& wanted,
                      std::vector<double>& x, Close&& close) {
@@ -150,11 +150,10 @@ class Assembler {
   // ── words ──
 
   Error refused(const std::string& code, const std::string& message, const std::string& hint) {
-    const Closure& worst =
-        m_.closures[static_cast<size_t>(by_residual(d_).front().closure)];
-    return Error(Fault::physics,
-                 Diagnostic{Severity::error, code, worst.where, worst.element, message, hint,
-                            fmt::format("{:.3g}", residual_), fmt::format("{:.0e}", nearly_closed)});
+    const Closure& worst = m_.closures[static_cast<size_t>(by_residual(d_).front().closure)];
+    return Error(Fault::physics, Diagnostic{Severity::error, code, worst.where, worst.element,
+                                            message, hint, fmt::format("{:.3g}", residual_),
+                                            fmt::format("{:.0e}", nearly_closed)});
   }
 
   std::string configuration() const {
@@ -193,16 +192,16 @@ class Assembler {
         cross += (row.i == 0 && row.j == 1) || (row.i == 2 && row.j == 0);
       }
       const bool z_flipped = parallel == 2 && dot(F.A.z, F.B.z) < 0;
-      const bool x_flipped = (parallel == 2 && cross > 0 && dot(F.A.x, F.B.x) < 0) ||
-                             (parallel == 1 && cross == 2 && (dot(F.A.x, F.B.x) < 0 ||
-                                                              dot(F.A.z, F.B.z) < 0));
+      const bool x_flipped =
+          (parallel == 2 && cross > 0 && dot(F.A.x, F.B.x) < 0) ||
+          (parallel == 1 && cross == 2 && (dot(F.A.x, F.B.x) < 0 || dot(F.A.z, F.B.z) < 0));
       if (!z_flipped && !x_flipped) continue;
-      throw Error(Fault::physics,
-                  Diagnostic{Severity::error, "flipped", c.where, c.element,
-                             fmt::format("the loop closes with this joint upside down; at q: {}",
-                                         configuration()),
-                             "give starting positions nearer to the assembly that is meant", "",
-                             ""});
+      throw Error(
+          Fault::physics,
+          Diagnostic{
+              Severity::error, "flipped", c.where, c.element,
+              fmt::format("the loop closes with this joint upside down; at q: {}", configuration()),
+              "give starting positions nearer to the assembly that is meant", "", ""});
     }
   }
 
@@ -223,14 +222,26 @@ class Assembler {
   void note_positions(const std::vector<double>& wanted) {
     const std::string text = changes(wanted, q_, [&](int i) { return m_.coordinate_name(i); });
     if (text.empty()) return;
-    notes_.push_back({Severity::note, "assembled", {}, "start",
-                      "the loops were closed by moving " + text, "", "", ""});
+    notes_.push_back({Severity::note,
+                      "assembled",
+                      {},
+                      "start",
+                      "the loops were closed by moving " + text,
+                      "",
+                      "",
+                      ""});
   }
   void note_velocities(const std::vector<double>& wanted) {
     const std::string text = changes(wanted, u_, [&](int i) { return m_.velocity_name(i); });
     if (text.empty()) return;
-    notes_.push_back({Severity::note, "projected", {}, "start",
-                      "the speeds were fitted to the loops: " + text, "", "", ""});
+    notes_.push_back({Severity::note,
+                      "projected",
+                      {},
+                      "start",
+                      "the speeds were fitted to the loops: " + text,
+                      "",
+                      "",
+                      ""});
   }
 
   /// A rate that no speed can take away: a motion that the loops forbid, or two that disagree.
@@ -240,8 +251,8 @@ class Assembler {
     int worst = 0;
     for (int r = 0; r < loops_.size(); ++r)
       if (std::fabs(loops_.row(r).rate) > std::fabs(loops_.row(worst).rate)) worst = r;
-    const Closure& c = m_.closures[static_cast<size_t>(
-        m_.closure_rows[static_cast<size_t>(worst)].closure)];
+    const Closure& c =
+        m_.closures[static_cast<size_t>(m_.closure_rows[static_cast<size_t>(worst)].closure)];
     std::string motions;
     for (const int end : {c.a, c.b})
       for (int b = end; b > 0; b = m_.parent[static_cast<size_t>(b)])

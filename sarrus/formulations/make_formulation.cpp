@@ -119,9 +119,9 @@ std::unique_ptr<Formulation> make_formulation(const std::string& name, const Mec
 
 std::unique_ptr<Formulation> make_formulation(const SimulateSpec& settings,
                                               const Mechanism& mechanism) {
-  return make_formulation(settings.formulation, mechanism,
-                          {settings.energy_matrix, settings.energy_gradient, settings.where,
-                           settings.loops});
+  return make_formulation(
+      settings.formulation, mechanism,
+      {settings.energy_matrix, settings.energy_gradient, settings.where, settings.loops});
 }
 
 }  // namespace sarrus

@@ -7,7 +7,6 @@
 
 #include "sarrus/analysis/recorder.hpp"
 #include "sarrus/analysis/simulate.hpp"
-#include "sarrus/analysis/simulate.hpp"
 #include "sarrus/io/base64.hpp"
 #include "sarrus/io/result_json.hpp"
 #include "sarrus/io/scene_json.hpp"
