@@ -57,8 +57,7 @@ struct SarrusLinkage {
   /// Acceleration of the angle from the closed form of one freedom.
   static double acceleration(double phi, double rate) {
     const double c = std::cos(phi), s = std::sin(phi);
-    const double M = 2 * (I + m * L * L / 4) +
-                     2 * (I + m * L * L * (s * s / 4 + 9 * c * c / 4)) +
+    const double M = 2 * (I + m * L * L / 4) + 2 * (I + m * L * L * (s * s / 4 + 9 * c * c / 4)) +
                      4 * platform * L * L * c * c;
     const double dM = 2 * m * L * L * (s * c / 2 - 9 * s * c / 2) - 8 * platform * L * L * c * s;
     const double dV = g * L * (4 * m + 2 * platform) * c;
@@ -118,8 +117,8 @@ inline Model bricard(double theta = 1.2, double rate = 1) {
   };
   const double phi = bricard_partner(theta);
   // derivative of cos θ + cos φ + cos θ cos φ = 0
-  const double dphi = -rate * std::sin(theta) * (1 + std::cos(phi)) /
-                      (std::sin(phi) * (1 + std::cos(theta)));
+  const double dphi =
+      -rate * std::sin(theta) * (1 + std::cos(phi)) / (std::sin(phi) * (1 + std::cos(theta)));
   for (int k = 0; k < 5; ++k) {
     const std::string name = "link" + std::to_string(k);
     m.bodies.push_back(rod_along_x(name, 1 + 0.1 * k, 1, 0.01));

@@ -27,10 +27,11 @@ void print_reactions(const Mobility& m, Output& out) {
       shared.push_back(&j);
   if (shared.empty()) return;
   out.line();
-  out.line("  reactions in the joint's frame: unique ones follow from the motion; shared ones depend");
+  out.line(
+      "  reactions in the joint's frame: unique ones follow from the motion; shared ones depend");
   out.line("  on what is stiff and what is not, and are given with the smallest sum of squares");
-  out.line(fmt::format("  {:<20} {:>7} {:>7} {:>7}   {:>7} {:>7} {:>7}", "joint", "force x", "y", "z",
-                       "moment x", "y", "z"));
+  out.line(fmt::format("  {:<20} {:>7} {:>7} {:>7}   {:>7} {:>7} {:>7}", "joint", "force x", "y",
+                       "z", "moment x", "y", "z"));
   for (size_t i = 0; i < std::min(most, shared.size()); ++i) {
     const auto& c = shared[i]->components;
     const auto cell = [&](size_t k) {  // the dot is two bytes wide
@@ -88,14 +89,16 @@ void print_mobility(const Mobility& m, const Mechanism& mechanism, Output& out) 
                            : ""));
   out.line(fmt::format("  closed by {}", closing));
   if (!m.analysed) {
-    out.line(fmt::format("  {} of {} closing rows are independent; the full report is for smaller "
-                         "mechanisms",
-                         m.rank, m.rows));
+    out.line(
+        fmt::format("  {} of {} closing rows are independent; the full report is for smaller "
+                    "mechanisms",
+                    m.rank, m.rows));
     return;
   }
-  out.line(fmt::format("  {} velocities of free bodies, {} rows of joints, rank {} (singular values "
-                       "{:.1e} | {:.1e} of the largest)",
-                       m.velocities, m.rows, m.rank, m.last, m.next));
+  out.line(
+      fmt::format("  {} velocities of free bodies, {} rows of joints, rank {} (singular values "
+                  "{:.1e} | {:.1e} of the largest)",
+                  m.velocities, m.rows, m.rank, m.last, m.next));
   if (!m.clear_gap)
     out.line("  the rank is not clear: the mechanism is near a position where it changes");
   if (m.counted != m.freedoms)
@@ -106,10 +109,10 @@ void print_mobility(const Mobility& m, const Mechanism& mechanism, Output& out) 
                          m.velocities - m.generic_rank));
   if (m.redundant == 0) return;
   out.line();
-  out.line(fmt::format("  {} {} {}, {}", m.redundant, m.redundant == 1 ? "row repeats" : "rows repeat",
-                       "what others hold",
-                       m.singular_here ? "some of them at this position only"
-                                       : "here and along the motion"));
+  out.line(fmt::format(
+      "  {} {} {}, {}", m.redundant, m.redundant == 1 ? "row repeats" : "rows repeat",
+      "what others hold",
+      m.singular_here ? "some of them at this position only" : "here and along the motion"));
   for (const RedundantSet& s : m.sets) out.line("    " + s.words);
   if (!m.changes.empty()) {
     std::string text;

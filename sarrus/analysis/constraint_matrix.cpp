@@ -119,8 +119,7 @@ class Builder {
       const Eigen::MatrixXd Q = qr.householderQ() * Eigen::MatrixXd::Identity(6, 6);
       for (Eigen::Index c = known; c < 6; ++c) {
         const Vector6 w = Q.col(c);
-        found.push_back({Carried::mixed,
-                         {Vec3{w[0], w[1], w[2]} * l, Vec3{w[3], w[4], w[5]}}});
+        found.push_back({Carried::mixed, {Vec3{w[0], w[1], w[2]} * l, Vec3{w[3], w[4], w[5]}}});
       }
     }
     return found;
@@ -184,8 +183,8 @@ class Builder {
     line.carries = Carried::drive;
     line.multiplier = 0;
     for (const Twist<double>& s : S) {
-      const Wrench<double> F = dot(s.w, s.w) > 0 ? Wrench<double>{s.w * out_.length, {}}
-                                                 : Wrench<double>{{}, s.v};
+      const Wrench<double> F =
+          dot(s.w, s.w) > 0 ? Wrench<double>{s.w * out_.length, {}} : Wrench<double>{{}, s.v};
       add_row(line, m_.parent[static_cast<size_t>(i)], i, F, d_.motion(i).o);
     }
   }

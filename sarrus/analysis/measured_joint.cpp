@@ -31,8 +31,8 @@ MeasuredUnits measured_units(JointType type) {
 
 MeasuredJoint measure(const Dynamics<double>& d, const Closure& closure, JointType type) {
   const ClosureFrames<double> F = closure_frames(closure, d.motion(closure.a), d.motion(closure.b));
-  const Vec3 turning = F.w_b - F.w_a;                        // of B against A
-  const Vec3 sliding = F.v_B - F.v_A - cross(F.w_a, F.d);    // of B's origin, seen from A
+  const Vec3 turning = F.w_b - F.w_a;                      // of B against A
+  const Vec3 sliding = F.v_B - F.v_A - cross(F.w_a, F.d);  // of B's origin, seen from A
   const double angle = std::atan2(dot(F.A.y, F.B.x), dot(F.A.x, F.B.x));
   const double spin = dot(F.A.z, turning), slide = dot(F.A.z, F.d), speed = dot(F.A.z, sliding);
   switch (type) {

@@ -16,7 +16,7 @@ namespace {
 
 using Matrix = Eigen::MatrixXd;
 
-constexpr int most_columns = 900;       // beyond it the dense report would take minutes
+constexpr int most_columns = 900;        // beyond it the dense report would take minutes
 constexpr double rank_tolerance = 1e-9;  // relative to the largest singular value
 constexpr double clear = 1e4;            // ratio of the singular values at the rank
 constexpr double takes_part = 1e-9;      // of the projector onto repeated rows
@@ -33,8 +33,8 @@ Decomposition decompose(const ConstraintMatrix& c, bool holonomic_only = false) 
   std::vector<Eigen::Index> kept;
   for (size_t r = 0; r < c.rows.size(); ++r)
     if (!holonomic_only || c.rows[r].holonomic) kept.push_back(static_cast<Eigen::Index>(r));
-  const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> all(
-      c.G.data(), static_cast<Eigen::Index>(c.rows.size()), c.columns());
+  const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>
+      all(c.G.data(), static_cast<Eigen::Index>(c.rows.size()), c.columns());
   const Matrix G = all(kept, Eigen::all);
   Decomposition d;
   if (G.rows() == 0) return d;
@@ -58,56 +58,65 @@ std::string direction_words(const Vec3& v) {
   return fmt::format("({:.3g}, {:.3g}, {:.3g})", u.x, u.y, u.z);
 }
 
-/// The directions that occur in a list of rows, without regard to sign.
-struct Directions {
-  std::vector<Vec3> forces, moments;
-  bool mixed = false;
-
-  void add(const ConstraintLine& row) {
-    const bool force = norm(row.force) > 1e-9, moment = norm(row.moment) > 1e-9;
-    if (force == moment) {
-      mixed = true;
-      return;
-    }
-    std::vector<Vec3>& list = force ? forces : moments;
-    const Vec3& v = force ? row.force : row.moment;
-    for (const Vec3& known : list)
-      if (norm(cross(known, v)) < 1e-6 * norm(known) * norm(v)) return;
-    list.push_back(v);
+/// What a list of vectors spans, in words: "the moment about z", "moments across z".
+std::string span_words(const std::vector<Vec3>& list, const char* one, const char* many,
+                       const char* along) {
+  Matrix M(3, static_cast<Eigen::Index>(list.size()));
+  for (size_t i = 0; i < list.size(); ++i)
+    for (int k = 0; k < 3; ++k) M(k, static_cast<Eigen::Index>(i)) = list[i][k];
+  if (M.cols() == 0) return "";
+  const Eigen::JacobiSVD<Matrix> svd(M, Eigen::ComputeFullU);
+  int rank = 0;
+  while (rank < svd.singularValues().size() && svd.singularValues()[rank] > 1e-6) ++rank;
+  const auto axis = [&](int k) {
+    return direction_words({svd.matrixU()(0, k), svd.matrixU()(1, k), svd.matrixU()(2, k)});
+  };
+  switch (rank) {
+    case 0: return "";
+    case 1: return fmt::format("the {} {} {}", one, along, axis(0));
+    case 2: return fmt::format("{} across {}", many, axis(2));
+    default: return fmt::format("{} in all directions", many);
   }
-  std::string words() const {
-    if (mixed || forces.size() + moments.size() > 3) return "forces and moments in many directions";
-    std::vector<std::string> parts;
-    for (const Vec3& v : forces) parts.push_back("the force along " + direction_words(v));
-    for (const Vec3& v : moments) parts.push_back("the moment about " + direction_words(v));
-    std::string text;
-    for (size_t i = 0; i < parts.size(); ++i)
-      text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
-    return text;
-  }
-};
-
-std::string short_name(const std::string& element) {
-  return element.substr(element.find('/') + 1);
 }
+
+/// What the rows of a set carry against each other: the wrenches of its combinations, joint by
+/// joint.
+std::string carried_words(const std::vector<int>& rows, const ConstraintMatrix& c,
+                          const Matrix& Y) {
+  std::map<std::string, std::vector<int>> of_element;
+  for (const int r : rows) of_element[c.rows[static_cast<size_t>(r)].element].push_back(r);
+  std::vector<Vec3> forces, moments;
+  for (const auto& [element, own] : of_element)
+    for (Eigen::Index k = 0; k < Y.cols(); ++k) {
+      Vec3 force{}, moment{};
+      for (const int r : own) {
+        force += c.rows[static_cast<size_t>(r)].force * Y(r, k);
+        moment += c.rows[static_cast<size_t>(r)].moment * Y(r, k);
+      }
+      forces.push_back(force), moments.push_back(moment);
+    }
+  const std::string f = span_words(forces, "force", "forces", "along"),
+                    m = span_words(moments, "moment", "moments", "about");
+  if (f.empty() || m.empty()) return f + m;
+  return f + " and " + m;
+}
+
+std::string short_name(const std::string& element) { return element.substr(element.find('/') + 1); }
 
 std::string set_words(const RedundantSet& set) {
   std::string names;
-  const bool alike = std::all_of(set.share.begin(), set.share.end(), [&](double s) {
-    return std::fabs(s - set.share.front()) < 1e-6;
-  });
+  const bool alike = std::all_of(set.share.begin(), set.share.end(),
+                                 [&](double s) { return std::fabs(s - set.share.front()) < 1e-6; });
   for (size_t i = 0; i < set.elements.size(); ++i) {
     names += (i == 0 ? "" : ", ") + short_name(set.elements[i]);
     if (!alike) names += fmt::format(" ({:.3g})", set.share[i]);
   }
-  const std::string each =
-      alike ? fmt::format(", {:.3g} each", set.share.front()) : std::string();
-  return fmt::format("{} {} carried {} too many in the loop through {}{}", set.carries,
-                     set.carries.find(" and ") == std::string::npos &&
-                             set.carries.rfind("forces", 0) != 0
-                         ? "is"
-                         : "are",
-                     set.times == 1 ? "once" : fmt::format("{} times", set.times), names, each);
+  const std::string each = alike ? fmt::format(", {:.3g} each", set.share.front()) : std::string();
+  return fmt::format(
+      "{} {} carried {} too many in the loop through {}{}", set.carries,
+      set.carries.starts_with("the ") && set.carries.find(" and ") == std::string::npos ? "is"
+                                                                                        : "are",
+      set.times == 1 ? "once" : fmt::format("{} times", set.times), names, each);
 }
 
 // ── sets, uniqueness, changes ───────────────────────────────────────────────────────────────────
@@ -136,13 +145,12 @@ std::vector<std::vector<int>> groups(const Matrix& PL) {
   return found;
 }
 
-RedundantSet describe(const std::vector<int>& rows, const ConstraintMatrix& c, const Matrix& PL) {
+RedundantSet describe(const std::vector<int>& rows, const ConstraintMatrix& c, const Matrix& PL,
+                      const Matrix& Y) {
   RedundantSet set;
-  Directions directions;
   double times = 0;
   for (const int r : rows) {
     const ConstraintLine& row = c.rows[static_cast<size_t>(r)];
-    directions.add(row);
     times += PL(r, r);
     const auto known = std::find(set.elements.begin(), set.elements.end(), row.element);
     const auto at = static_cast<size_t>(known - set.elements.begin());
@@ -150,7 +158,7 @@ RedundantSet describe(const std::vector<int>& rows, const ConstraintMatrix& c, c
     set.share[at] += PL(r, r);
   }
   set.times = static_cast<int>(std::lround(times));
-  set.carries = directions.words();
+  set.carries = carried_words(rows, c, Y);
   set.words = set_words(set);
   return set;
 }
@@ -229,7 +237,8 @@ std::vector<std::string> changes_for(const Mechanism& m, const ConstraintMatrix&
     if (best.empty()) break;
     list.push_back(change_words(m, c, best));
     Matrix part(static_cast<Eigen::Index>(best.size()), Y.cols());
-    for (size_t i = 0; i < best.size(); ++i) part.row(static_cast<Eigen::Index>(i)) = Y.row(best[i]);
+    for (size_t i = 0; i < best.size(); ++i)
+      part.row(static_cast<Eigen::Index>(i)) = Y.row(best[i]);
     const Eigen::JacobiSVD<Matrix> svd(part, Eigen::ComputeFullV);
     Y = (Y * svd.matrixV().rightCols(Y.cols() - static_cast<Eigen::Index>(best.size()))).eval();
   }
@@ -281,7 +290,7 @@ Mobility mobility(const Mechanism& m, const StartState& start) {
   out.generic_rank = rank_beside(m, start, out.rank);
   out.singular_here = out.generic_rank > out.rank;
   const Matrix PL = s.Y * s.Y.transpose();
-  for (const std::vector<int>& rows : groups(PL)) out.sets.push_back(describe(rows, c, PL));
+  for (const std::vector<int>& rows : groups(PL)) out.sets.push_back(describe(rows, c, PL, s.Y));
   out.changes = changes_for(m, c, s.Y);
   out.reactions = reactions_of(c, PL);
   return out;

@@ -3,9 +3,9 @@
 //
 //   minimise Σ λᵢ²/kᵢ  with the same Gᵀ λ:   λ ← λ − Y (Yᵀ K⁻¹ Y)⁻¹ Yᵀ K⁻¹ λ         (1)
 //
-// Y spans the left null space of the rows of all joints (constraint_matrix.hpp), kᵢ is the stiffness
-// that the user gave a joint, the same for all where none is given. That is how elastic joints
-// between rigid bodies would share the load.
+// Y spans the left null space of the rows of all joints (constraint_matrix.hpp), kᵢ is the
+// stiffness that the user gave a joint, the same for all where none is given. That is how elastic
+// joints between rigid bodies would share the load.
 #pragma once
 
 #include <map>

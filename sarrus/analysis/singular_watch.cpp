@@ -51,13 +51,18 @@ void SingularWatch::note(const Mechanism& m, double t, std::vector<Diagnostic>& 
       part += y_[static_cast<size_t>(r)] * y_[static_cast<size_t>(r)];
     if (part > 0.05) names += (names.empty() ? "'" : ", '") + c.name + "'";
   }
-  notes.push_back({Severity::warning, "singular-position", {}, "simulate",
+  notes.push_back({Severity::warning,
+                   "singular-position",
+                   {},
+                   "simulate",
                    fmt::format("between t = {:.9g} s and {:.9g} s the mechanism passed a position "
                                "where its loops lose independence (closed by {}): it could have "
                                "gone on in another way, and went straight on{}",
                                t_, t, names,
                                passages_ == most_notes ? "; further passages are not listed" : ""),
-                   "change a length a little, or add a spring, where one way is meant", "", ""});
+                   "change a length a little, or add a spring, where one way is meant",
+                   "",
+                   ""});
 }
 
 }  // namespace sarrus

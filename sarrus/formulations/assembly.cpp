@@ -32,26 +32,12 @@ class Assembler {
     std::copy_n(d_.u().begin(), m_.nu, u_.begin());
     const Coordinates wanted{q_, u_};
 
-    hold_given(m_.q_given);
-    bool done = close_positions();
-    const Coordinates held_try{q_, u_};
-    const double held_residual = residual_;
-    if (!done && any_held_) {
-      release();
-      q_ = wanted.q;
-      done = close_positions();
-      if (!done && held_residual < residual_) q_ = held_try.q, set();
-    }
-    if (!done) refuse_positions();
+    if (!close_holding(m_.q_given, wanted.q, q_, [&] { return close_positions(); }))
+      refuse_positions();
     check_flips();
     note_positions(wanted.q);
 
-    hold_given(m_.u_given);
-    if (!close_velocities() && any_held_) {
-      release();
-      u_ = wanted.u;
-      close_velocities();
-    }
+    close_holding(m_.u_given, wanted.u, u_, [&] { return close_velocities(); });
     check_contradiction();
     note_velocities(wanted.u);
     return {{q_, u_}, residual_, iterations_, std::move(notes_)};
@@ -74,7 +60,6 @@ class Assembler {
   Dynamics<double> d_;
   Loops<double>& loops_;
   std::vector<double> q_, u_, dx_;
-  bool any_held_ = false;
   double residual_ = 0;
   int iterations_ = 0;
   std::vector<Diagnostic> notes_;
@@ -86,18 +71,27 @@ class Assembler {
     residual_ = loops_.largest_residual();
   }
 
-  void hold_given(const std::vector<char>& given) {
-    release();
-    for (size_t j = 0; j < m_.joints.size(); ++j) {
-      const JointInfo& joint = m_.joints[j];
-      if (joint.cut || !given[j]) continue;
-      for (int b = joint.first_body; b <= joint.body; ++b) d_.hold(b, true);
-      any_held_ = true;
+  /// Tries with all joints held that the user gave, then with ever fewer of them: those nearest to
+  /// the world stay longest.
+  template <class Close>
+  bool close_holding(const std::vector<char>& given, const std::vector<double>& wanted,
+                     std::vector<double>& x, Close&& close) {
+    std::vector<size_t> named;
+    for (size_t j = 0; j < m_.joints.size(); ++j)
+      if (!m_.joints[j].cut && given[j]) named.push_back(j);
+    for (size_t held = named.size();; held = held > 8 ? held / 2 : held - 1) {
+      release();
+      for (size_t k = 0; k < held; ++k) {
+        const JointInfo& joint = m_.joints[named[k]];
+        for (int b = joint.first_body; b <= joint.body; ++b) d_.hold(b, true);
+      }
+      x = wanted;
+      const bool done = close();
+      if (done || held == 0) return done;
     }
   }
   void release() {
     for (int b = 1; b < m_.nb; ++b) d_.hold(b, m_.prescribed[static_cast<size_t>(b)]);
-    any_held_ = false;
   }
 
   void move(const std::vector<double>& from, double factor) {
@@ -156,11 +150,10 @@ class Assembler {
   // ── words ──
 
   Error refused(const std::string& code, const std::string& message, const std::string& hint) {
-    const Closure& worst =
-        m_.closures[static_cast<size_t>(by_residual(d_).front().closure)];
-    return Error(Fault::physics,
-                 Diagnostic{Severity::error, code, worst.where, worst.element, message, hint,
-                            fmt::format("{:.3g}", residual_), fmt::format("{:.0e}", nearly_closed)});
+    const Closure& worst = m_.closures[static_cast<size_t>(by_residual(d_).front().closure)];
+    return Error(Fault::physics, Diagnostic{Severity::error, code, worst.where, worst.element,
+                                            message, hint, fmt::format("{:.3g}", residual_),
+                                            fmt::format("{:.0e}", nearly_closed)});
   }
 
   std::string configuration() const {
@@ -199,16 +192,16 @@ class Assembler {
         cross += (row.i == 0 && row.j == 1) || (row.i == 2 && row.j == 0);
       }
       const bool z_flipped = parallel == 2 && dot(F.A.z, F.B.z) < 0;
-      const bool x_flipped = (parallel == 2 && cross > 0 && dot(F.A.x, F.B.x) < 0) ||
-                             (parallel == 1 && cross == 2 && (dot(F.A.x, F.B.x) < 0 ||
-                                                              dot(F.A.z, F.B.z) < 0));
+      const bool x_flipped =
+          (parallel == 2 && cross > 0 && dot(F.A.x, F.B.x) < 0) ||
+          (parallel == 1 && cross == 2 && (dot(F.A.x, F.B.x) < 0 || dot(F.A.z, F.B.z) < 0));
       if (!z_flipped && !x_flipped) continue;
-      throw Error(Fault::physics,
-                  Diagnostic{Severity::error, "flipped", c.where, c.element,
-                             fmt::format("the loop closes with this joint upside down; at q: {}",
-                                         configuration()),
-                             "give starting positions nearer to the assembly that is meant", "",
-                             ""});
+      throw Error(
+          Fault::physics,
+          Diagnostic{
+              Severity::error, "flipped", c.where, c.element,
+              fmt::format("the loop closes with this joint upside down; at q: {}", configuration()),
+              "give starting positions nearer to the assembly that is meant", "", ""});
     }
   }
 
@@ -229,14 +222,26 @@ class Assembler {
   void note_positions(const std::vector<double>& wanted) {
     const std::string text = changes(wanted, q_, [&](int i) { return m_.coordinate_name(i); });
     if (text.empty()) return;
-    notes_.push_back({Severity::note, "assembled", {}, "start",
-                      "the loops were closed by moving " + text, "", "", ""});
+    notes_.push_back({Severity::note,
+                      "assembled",
+                      {},
+                      "start",
+                      "the loops were closed by moving " + text,
+                      "",
+                      "",
+                      ""});
   }
   void note_velocities(const std::vector<double>& wanted) {
     const std::string text = changes(wanted, u_, [&](int i) { return m_.velocity_name(i); });
     if (text.empty()) return;
-    notes_.push_back({Severity::note, "projected", {}, "start",
-                      "the speeds were fitted to the loops: " + text, "", "", ""});
+    notes_.push_back({Severity::note,
+                      "projected",
+                      {},
+                      "start",
+                      "the speeds were fitted to the loops: " + text,
+                      "",
+                      "",
+                      ""});
   }
 
   /// A rate that no speed can take away: a motion that the loops forbid, or two that disagree.
@@ -246,8 +251,8 @@ class Assembler {
     int worst = 0;
     for (int r = 0; r < loops_.size(); ++r)
       if (std::fabs(loops_.row(r).rate) > std::fabs(loops_.row(worst).rate)) worst = r;
-    const Closure& c = m_.closures[static_cast<size_t>(
-        m_.closure_rows[static_cast<size_t>(worst)].closure)];
+    const Closure& c =
+        m_.closures[static_cast<size_t>(m_.closure_rows[static_cast<size_t>(worst)].closure)];
     std::string motions;
     for (const int end : {c.a, c.b})
       for (int b = end; b > 0; b = m_.parent[static_cast<size_t>(b)])

@@ -14,8 +14,8 @@
 namespace sarrus {
 
 struct Assembly {
-  Coordinates start;            // closed
-  double residual = 0;          // in units of Loops::length()
+  Coordinates start;    // closed
+  double residual = 0;  // in units of Loops::length()
   int iterations = 0;
   std::vector<Diagnostic> notes;
 };

@@ -24,9 +24,8 @@ std::vector<OpenClosure> by_residual(const Dynamics<double>& d) {
   const auto size = [&](const OpenClosure& o) {
     return std::max(o.distance / loops.length(), o.angle);
   };
-  std::stable_sort(list.begin(), list.end(), [&](const OpenClosure& a, const OpenClosure& b) {
-    return size(a) > size(b);
-  });
+  std::stable_sort(list.begin(), list.end(),
+                   [&](const OpenClosure& a, const OpenClosure& b) { return size(a) > size(b); });
   return list;
 }
 

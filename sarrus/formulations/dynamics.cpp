@@ -454,8 +454,7 @@ void Dynamics<T>::operational_inertia(int i, int j, T* V) const {
       p = absorbed(v, b, p, none.data(), w.data());
     // and out along the way to i
     Twist<T> a{zero3<T>(), zero3<T>()};
-    for (auto b = way.rbegin(); b != way.rend(); ++b)
-      a = answered(v, *b, a, w.data(), x.data());
+    for (auto b = way.rbegin(); b != way.rend(); ++b) a = answered(v, *b, a, w.data(), x.data());
     for (int r = 0; r < 3; ++r) {
       V[column * 6 + r] = a.w[r];
       V[column * 6 + 3 + r] = a.v[r];

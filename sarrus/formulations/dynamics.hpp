@@ -18,7 +18,9 @@ namespace sarrus {
 
 /// Packs run trees only: their lanes could keep different rows of a loop.
 template <class T>
-inline constexpr bool closes_loops = !requires { T::lanes; };
+inline constexpr bool closes_loops = !requires {
+  T::lanes;
+};
 
 template <class T>
 class Dynamics {

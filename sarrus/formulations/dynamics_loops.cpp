@@ -8,7 +8,8 @@
 namespace sarrus {
 
 /// After forward_dynamics() of the open tree: finds λ and moves the tree once more with its
-/// wrenches. The forces of elements stay as they are beside them: momenta are driven by those alone.
+/// wrenches. The forces of elements stay as they are beside them: momenta are driven by those
+/// alone.
 template <class T>
 bool Dynamics<T>::close_accelerations() {
   loops_->place(motion_.data(), q_.data(), u_.data());
@@ -100,9 +101,8 @@ void Dynamics<T>::loop_response(const std::vector<T>& y, T* x) {
         absorbed(v, i, p[static_cast<size_t>(i)], open_.data(), kinetic_rate_.data());
   A_[0] = {zero3<T>(), zero3<T>()};
   for (int i = 1; i < m_->nb; ++i)
-    A_[static_cast<size_t>(i)] =
-        answered(v, i, A_[static_cast<size_t>(m_->parent[static_cast<size_t>(i)])],
-                 kinetic_rate_.data(), x);
+    A_[static_cast<size_t>(i)] = answered(
+        v, i, A_[static_cast<size_t>(m_->parent[static_cast<size_t>(i)])], kinetic_rate_.data(), x);
 }
 
 template <class T>
@@ -137,11 +137,11 @@ void Dynamics<T>::loop_jacobian(T* G) const {
     }
 }
 
-#define SARRUS_LOOPS_OF(T)                                            \
-  template bool Dynamics<T>::close_accelerations();                   \
-  template void Dynamics<T>::close_velocities(const T*);              \
-  template void Dynamics<T>::add_impulse_rates(T*);                   \
-  template void Dynamics<T>::factor_loops();                          \
+#define SARRUS_LOOPS_OF(T)                                             \
+  template bool Dynamics<T>::close_accelerations();                    \
+  template void Dynamics<T>::close_velocities(const T*);               \
+  template void Dynamics<T>::add_impulse_rates(T*);                    \
+  template void Dynamics<T>::factor_loops();                           \
   template void Dynamics<T>::loop_response(const std::vector<T>&, T*); \
   template void Dynamics<T>::place_loops();                            \
   template T Dynamics<T>::loop_acceleration(int, const T*) const;      \

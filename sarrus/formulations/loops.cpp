@@ -8,8 +8,8 @@
 namespace sarrus {
 namespace {
 
-constexpr double dependent = 1e-11;     // pivot, relative: about the square of a sine
-constexpr double idle = 1e-8;           // of the largest row: a closure that moves nothing at all
+constexpr double dependent = 1e-11;       // pivot, relative: about the square of a sine
+constexpr double idle = 1e-8;             // of the largest row: a closure that moves nothing at all
 constexpr double smallest_length = 1e-3;  // [m]
 
 /// Root mean square of the distances between joints.

@@ -52,8 +52,7 @@ void Nullspace::accelerations(Dynamics<double>& d, double* udot) {
   w.G.resize(rows, n), w.M.resize(n, n), w.force.resize(n), w.scale.resize(n);
   for (Eigen::Index j = 0; j < n; ++j) {
     const auto u = static_cast<size_t>(w.free[static_cast<size_t>(j)]);
-    for (Eigen::Index r = 0; r < rows; ++r)
-      w.G(r, j) = w.jacobian[static_cast<size_t>(r) * nu + u];
+    for (Eigen::Index r = 0; r < rows; ++r) w.G(r, j) = w.jacobian[static_cast<size_t>(r) * nu + u];
     for (Eigen::Index i = 0; i < n; ++i)
       w.M(i, j) = w.mass[u * nu + static_cast<size_t>(w.free[static_cast<size_t>(i)])];
     w.force[j] = -w.tau[u];
@@ -69,9 +68,8 @@ void Nullspace::accelerations(Dynamics<double>& d, double* udot) {
   w.particular = svd.solve(w.gamma);
   w.freedoms = static_cast<int>(n - svd.rank());
   w.T = svd.matrixV().rightCols(w.freedoms);
-  const Eigen::VectorXd reduced = (w.T.transpose() * w.M * w.T)
-                                      .ldlt()
-                                      .solve(w.T.transpose() * (w.force - w.M * w.particular));
+  const Eigen::VectorXd reduced =
+      (w.T.transpose() * w.M * w.T).ldlt().solve(w.T.transpose() * (w.force - w.M * w.particular));
   const Eigen::VectorXd x = w.scale.cwiseProduct(w.particular + w.T * reduced);  // (1)
   std::copy(w.given.begin(), w.given.end(), udot);
   for (Eigen::Index j = 0; j < n; ++j) udot[w.free[static_cast<size_t>(j)]] = x[j];

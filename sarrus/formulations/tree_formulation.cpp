@@ -12,7 +12,7 @@ namespace sarrus {
 namespace {
 
 constexpr int most_corrections = 15;
-constexpr double closed = 1e-13;       // residual, in units of the mechanism's length
+constexpr double closed = 1e-13;        // residual, in units of the mechanism's length
 constexpr double nearly_closed = 1e-9;  // where rounding stops the corrections
 
 }  // namespace
@@ -63,8 +63,8 @@ void TreeFormulation::shift(std::span<double> y, const double* dx) {
   double rate[6];
   for (size_t b = 1; b < static_cast<size_t>(m_->nb); ++b) {
     double* xi = y.data() + m_->x0[b];
-    chart_velocity(m_->kind[b], dynamics_.numbers().body[b].joint,
-                   dynamics_.q().data() + m_->q0[b], dx + m_->u0[b], v_.data());
+    chart_velocity(m_->kind[b], dynamics_.numbers().body[b].joint, dynamics_.q().data() + m_->q0[b],
+                   dx + m_->u0[b], v_.data());
     chart_rate(m_->kind[b], xi, v_.data(), rate);
     for (int i = 0; i < m_->x0[b + 1] - m_->x0[b]; ++i) xi[i] += rate[i];
   }
@@ -171,8 +171,7 @@ bool TreeFormulation::accelerate(double t) {
     return true;
   }
   if (rubbing_joints().empty())
-    return refuse(
-        fmt::format("the forces that close the loops are not finite at t = {} s", t));
+    return refuse(fmt::format("the forces that close the loops are not finite at t = {} s", t));
   return refuse(
       fmt::format("friction and reactions do not agree at t = {} s: a coefficient times its "
                   "lever is too large for what the joint moves (joint {})",

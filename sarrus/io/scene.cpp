@@ -166,10 +166,10 @@ Scene read_scene(const std::string& result, const SceneOptions& options) {
 
 Scene scene_of_model(Model model, const std::string& text) {
   const Mechanism mechanism = compile(model);
-  const Recorder recorder(mechanism, {model.simulate.reactions});
+  Recorder recorder(mechanism, {model.simulate.reactions});
   Dynamics<double> at_start(mechanism);
-  const Coordinates& start = mechanism.start;
-  at_start.set(model.simulate.start, start.q.data(), start.u.data(), mechanism.start_state.data());
+  const StartState start = start_state(mechanism, model.simulate.start);  // loops are closed
+  at_start.set(start.t, start.q.data(), start.u.data(), start.state.data());
   at_start.accelerate();
   std::vector<double> row(recorder.columns().size());
   const double energy = at_start.kinetic_energy() + at_start.potential_energy();

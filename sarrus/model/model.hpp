@@ -188,11 +188,11 @@ struct ConstraintSpec {  // a condition between two bodies or among coordinates
   std::string name;
   Place where;
   ConstraintType type = ConstraintType::distance;
-  PointSpec from, to;               // on both bodies; the line, the plane or the ground is on `from`
-  Vec3 axis{0, 0, 1};               // in the axes of `from`: along the line, normal of the plane
-  Vec3 direction{0, 1, 0};          // in the axes of `to`: across the edge, axis of the disk
-  double length = 0;                // [m] distance
-  double radius = 0;                // [m] sphere, disk, wheel
+  PointSpec from, to;       // on both bodies; the line, the plane or the ground is on `from`
+  Vec3 axis{0, 0, 1};       // in the axes of `from`: along the line, normal of the plane
+  Vec3 direction{0, 1, 0};  // in the axes of `to`: across the edge, axis of the disk
+  double length = 0;        // [m] distance
+  double radius = 0;        // [m] sphere, disk, wheel
   std::vector<CoordinateName> joints;
   std::vector<double> coefficients;  // Σ c q = offset
   std::optional<double> offset;      // default: what the start gives

@@ -123,9 +123,9 @@ void check_constraints(Validation& v) {
     const std::string path = path_of("constraint", c.name, i);
     if (c.type == ConstraintType::gear || c.type == ConstraintType::coupling) {
       if (c.joints.empty() || c.joints.size() != c.coefficients.size())
-        v.model_faults.error("wrong-length", c.where, path + "/joints",
-                             fmt::format("{} joints and {} coefficients", c.joints.size(),
-                                         c.coefficients.size()));
+        v.model_faults.error(
+            "wrong-length", c.where, path + "/joints",
+            fmt::format("{} joints and {} coefficients", c.joints.size(), c.coefficients.size()));
       continue;
     }
     check_point(v, c.from, path + "/from");

@@ -15,7 +15,8 @@ std::vector<int> fill_reducing_order(const std::vector<std::vector<int>>& pairs)
   for (size_t i = 0; i < pairs.size(); ++i) {
     const int row = static_cast<int>(i);
     entries.emplace_back(row, row, 1.0);
-    for (const int j : pairs[i]) entries.emplace_back(row, j, 1.0), entries.emplace_back(j, row, 1.0);
+    for (const int j : pairs[i])
+      entries.emplace_back(row, j, 1.0), entries.emplace_back(j, row, 1.0);
   }
   Eigen::SparseMatrix<double> A(n, n);
   A.setFromTriplets(entries.begin(), entries.end());
@@ -53,11 +54,13 @@ SparsePattern::SparsePattern(const std::vector<std::vector<int>>& pairs) {
     mark[k] = static_cast<int>(k);
     std::vector<int> reached;
     for (int j : row)
-      for (; mark[static_cast<size_t>(j)] != static_cast<int>(k); j = parent[static_cast<size_t>(j)]) {
+      for (; mark[static_cast<size_t>(j)] != static_cast<int>(k);
+           j = parent[static_cast<size_t>(j)]) {
         mark[static_cast<size_t>(j)] = static_cast<int>(k);
         reached.push_back(j);
         ++count[static_cast<size_t>(j)];
-        if (parent[static_cast<size_t>(j)] < 0) parent[static_cast<size_t>(j)] = static_cast<int>(k);
+        if (parent[static_cast<size_t>(j)] < 0)
+          parent[static_cast<size_t>(j)] = static_cast<int>(k);
       }
     std::sort(reached.begin(), reached.end());
     reach_.insert(reach_.end(), reached.begin(), reached.end());

@@ -100,11 +100,9 @@ std::vector<ClosureRow> rows_of(const ConstraintSpec& constraint) {
               {RowKind::ball, y, 0, 0, 0},
               {RowKind::point, z, 0, constraint.radius, 0}};
     case ConstraintType::rolling_disk:
-      return {{RowKind::disk, x, 0, 0, 0},
-              {RowKind::disk, y, 0, 0, 0},
-              {RowKind::height, z, 0, 0, 0}};
-    case ConstraintType::wheel:
-      return {{RowKind::disk, x, 0, 0, 0}, {RowKind::disk, y, 0, 0, 0}};
+      return {
+          {RowKind::disk, x, 0, 0, 0}, {RowKind::disk, y, 0, 0, 0}, {RowKind::height, z, 0, 0, 0}};
+    case ConstraintType::wheel: return {{RowKind::disk, x, 0, 0, 0}, {RowKind::disk, y, 0, 0, 0}};
     case ConstraintType::gear:
     case ConstraintType::coupling: return {{RowKind::coupling, 0, 0, 0, 0}};
   }

@@ -162,8 +162,9 @@ class Compiler {
     }
   }
 
-  // A joint that closes a loop and whose coordinates are needed stays in the tree: it carries a part
-  // of its child's mass, and that part is welded to the rest. Rigidly joined, the parts are the body.
+  // A joint that closes a loop and whose coordinates are needed stays in the tree: it carries a
+  // part of its child's mass, and that part is welded to the rest. Rigidly joined, the parts are
+  // the body.
 
   void find_halves(const SpanningTree& tree, const std::vector<int>& child) {
     const std::vector<char> needed = needed_coordinates(model_);
@@ -173,10 +174,9 @@ class Compiler {
       const auto joint = static_cast<size_t>(j);
       if (!needed[joint]) continue;
       if (child[joint] < 0) {
-        physics_.error("reversed-joint", model_.joints[joint].where,
-                       "joint/" + model_.joints[joint].name,
-                       "it closes a loop on the world, which cannot be its child",
-                       "swap parent and child");
+        physics_.error(
+            "reversed-joint", model_.joints[joint].where, "joint/" + model_.joints[joint].name,
+            "it closes a loop on the world, which cannot be its child", "swap parent and child");
         continue;
       }
       halved_[joint] = 1;

@@ -168,7 +168,7 @@ struct Mechanism {
 
   Coordinates start;
   std::vector<char> q_given, u_given;  // per joint: the start was said by the user
-  std::vector<double> start_state;  // of force elements
+  std::vector<double> start_state;     // of force elements
   std::vector<Diagnostic> notes;
 
   bool has_loops() const { return !closure_rows.empty(); }

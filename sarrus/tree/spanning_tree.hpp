@@ -1,8 +1,9 @@
 // Which joints carry the tree, which close loops, and in what order bodies are counted.
 //
 // The tree keeps the joints whose coordinates are needed, then those that remove most freedoms (a
-// maximum spanning tree by constraint rows), so that loops are closed by the loosest ones. A body or island without a way to the world hangs
-// on it by a free joint. Bodies are counted depth first: a parent comes before its children.
+// maximum spanning tree by constraint rows), so that loops are closed by the loosest ones. A body
+// or island without a way to the world hangs on it by a free joint. Bodies are counted depth first:
+// a parent comes before its children.
 #pragma once
 
 #include <vector>

@@ -151,7 +151,7 @@ TEST_CASE("rows: ten times the joints take about ten times as long") {
     const Mechanism m = compile(model);
     Dynamics<double> d = started(m);
     const auto begin = std::chrono::steady_clock::now();
-    const Recorder recorder(m, {true});
+    Recorder recorder(m, {true});
     std::vector<double> row(recorder.columns().size()), ledger(3);
     recorder.row(d, ledger, 0, row);
     CHECK(row.size() == 1 + 9 * static_cast<size_t>(n) + 7);

@@ -11,7 +11,8 @@ import pathlib
 import re
 import sys
 
-INTERNAL = {"sarrus/io/result_json.hpp", "sarrus/numerics/eigen_maps.hpp"}  # left out of the installation by cmake/SarrusInstall.cmake
+INTERNAL = {"sarrus/io/result_json.hpp", "sarrus/numerics/eigen_maps.hpp",
+            "sarrus/integrators/implicit_step.hpp"}  # left out of the installation by cmake/SarrusInstall.cmake
 OTHERS = {"Eigen", "fmt", "nlohmann", "toml++", "CLI", "cvode", "sundials", "nvector", "sunmatrix"}
 OTHERS_FILES = {"hdf5.h"}
 
