@@ -44,7 +44,6 @@ for (const name of examples) {
   if (chosen.length && !chosen.includes(name)) continue;
   const page = await open(name, { viewport: { width: 1000, height: 520 }, colorScheme: "light" });
   await page.evaluate(() => {
-    for (const part of document.querySelectorAll("header, aside, .transport, .view-bar, .limits")) part.hidden = true;
     for (const part of document.querySelectorAll("header, aside, .transport, .view-bar, .limits")) part.style.display = "none";
     document.querySelector(".columns").style.gridTemplateColumns = "640px";
     document.querySelector(".stage").style.height = "400px";
