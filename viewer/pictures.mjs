@@ -67,7 +67,7 @@ if (!chosen.length || chosen.includes("page"))
 
 const title = (name) => readFileSync(join(root, "examples", name, "README.md"), "utf8").match(/^# (.*)$/m)?.[1] ?? name;
 const cell = (name) => `[![${title(name)}](gallery/${name}.png)](../examples/${name}/README.md)<br>${title(name)}`;
-const lines = ["# Gallery", "", "One picture of each example, as the viewer shows it; `./dev pictures` makes them anew. A click leads to the example.", "", "| | |", "| --- | --- |"];
+const lines = ["# Gallery", "", "Pictures of examples, as the viewer shows it; `./dev pictures` makes them anew. A click leads to the example.", "", "| | |", "| --- | --- |"];
 for (let i = 0; i < examples.length; i += 2) lines.push(`| ${cell(examples[i])} | ${examples[i + 1] ? cell(examples[i + 1]) : ""} |`);
 writeFileSync(join(root, "docs/gallery.md"), `${lines.join("\n")}\n`);
 await browser.close();
