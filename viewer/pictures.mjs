@@ -44,7 +44,6 @@ for (const name of examples) {
   if (chosen.length && !chosen.includes(name)) continue;
   const page = await open(name, { viewport: { width: 1000, height: 520 }, colorScheme: "light" });
   await page.evaluate(() => {
-    for (const part of document.querySelectorAll("header, aside, .transport, .view-bar, .limits")) part.hidden = true;
     for (const part of document.querySelectorAll("header, aside, .transport, .view-bar, .limits")) part.style.display = "none";
     document.querySelector(".columns").style.gridTemplateColumns = "640px";
     document.querySelector(".stage").style.height = "400px";
@@ -68,7 +67,7 @@ if (!chosen.length || chosen.includes("page"))
 
 const title = (name) => readFileSync(join(root, "examples", name, "README.md"), "utf8").match(/^# (.*)$/m)?.[1] ?? name;
 const cell = (name) => `[![${title(name)}](gallery/${name}.png)](../examples/${name}/README.md)<br>${title(name)}`;
-const lines = ["# Gallery", "", "One picture of each example, as the viewer shows it; `./dev pictures` makes them anew. A click leads to the example.", "", "| | |", "| --- | --- |"];
+const lines = ["# Gallery", "", "Pictures of examples, as the viewer shows it; `./dev pictures` makes them anew. A click leads to the example.", "", "| | |", "| --- | --- |"];
 for (let i = 0; i < examples.length; i += 2) lines.push(`| ${cell(examples[i])} | ${examples[i + 1] ? cell(examples[i + 1]) : ""} |`);
 writeFileSync(join(root, "docs/gallery.md"), `${lines.join("\n")}\n`);
 await browser.close();

@@ -48,8 +48,9 @@ std::span<const double> ResultTail::next() {
 bool ResultTail::is_replaced() const {
   struct stat file {};
   if (::stat(path_.c_str(), &file) != 0) return false;  // gone; what was read still stands
-  return file.st_dev != device_ || file.st_ino != inode_ ||
-         static_cast<std::uint64_t>(file.st_size) < frames_.position();
+  const auto size = static_cast<std::uint64_t>(file.st_size);
+  const bool goes_on = ended_ && size > frames_.position();  // resumed behind its earlier end
+  return file.st_dev != device_ || file.st_ino != inode_ || size < frames_.position() || goes_on;
 }
 
 }  // namespace sarrus

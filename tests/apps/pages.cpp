@@ -60,7 +60,9 @@ TEST_CASE("the README's model prints what the README shows") {
 }
 
 TEST_CASE("the tutorial's commands work in the order in which they are told") {
-  const std::string page = read_text(source / "docs/tutorial/01-first-model.md");
+  const std::string page = read_text(source / "docs/tutorial/01-first-model.md") +
+                           "```sh\nrm -r pendulum pendulum.html\n```\n" +
+                           read_text(source / "docs/tutorial/03-looking.md");
   const Folder folder;
   std::string script = "set -e\nsarrus() { '" SARRUS_PROGRAM "' \"$@\"; }\n";
   for (size_t at = page.find("```sh\n"); at != std::string::npos; at = page.find("```sh\n", at + 1))
@@ -70,6 +72,7 @@ TEST_CASE("the tutorial's commands work in the order in which they are told") {
         0);
   INFO(folder.read("said"));
   CHECK(fs::exists(folder / "motion.csv"));
+  CHECK(fs::exists(folder / "pendulum.html"));
 }
 
 TEST_CASE("the tutorial's change runs, and its error reads as shown") {

@@ -29,7 +29,7 @@ export class Live {
 
   constructor(
     private data: SceneData,
-    private onRows: (first: boolean) => void,
+    private onRows: () => void,
     private onEnd: (status: string) => void,
   ) {
     const live = data.written.live!;
@@ -51,22 +51,36 @@ export class Live {
     this.element.classList.toggle("running", on);
   }
 
+  /** Drawing takes its time with many rows: several pieces together, a fifth of the time at most. */
+  private show() {
+    if (this.waiting) return;
+    this.waiting = window.setTimeout(() => this.showNow(), this.pause);
+  }
+  private showNow() {
+    clearTimeout(this.waiting);
+    this.waiting = 0;
+    const began = performance.now();
+    this.say(`${this.data.seen} rows`);
+    this.onRows();
+    this.pause = Math.max(50, 4 * (performance.now() - began));
+  }
+  private waiting = 0;
+  private pause = 0; // [ms]
+
   /** The browser connects again by itself and says how far it had come. */
   private listen() {
     this.source?.close();
     const source = new EventSource(`events?from=${this.data.seen}`);
     this.source = source;
-    let first = true;
     source.addEventListener("rows", (e) => {
       const chunk = JSON.parse((e as MessageEvent<string>).data) as Chunk;
       // a page that began without rows could not measure the mechanism
       if (this.data.rows === 0 || !this.data.append(chunk)) return location.reload();
       this.setRunning(true);
-      this.say(`${this.data.seen} rows`);
-      this.onRows(first);
-      first = false;
+      this.show();
     });
     source.addEventListener("end", (e) => {
+      if (this.waiting) this.showNow();
       this.setRunning(false);
       this.say("");
       this.onEnd((e as MessageEvent<string>).data);

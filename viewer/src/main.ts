@@ -142,11 +142,9 @@ function start(data: SceneData) {
   if (data.written.live) {
     const live = new Live(
       data,
-      (firstRows) => {
-        if (firstRows && player.row >= data.rows - 2) player.follow = true;
+      () => {
         stage?.rowsArrived();
         charts.rowsArrived();
-        player.follow ||= data.rows < 3;
         player.rowsArrived();
         status.textContent = "running";
         status.className = "status running";
@@ -158,7 +156,8 @@ function start(data: SceneData) {
       },
     );
     themeButton.before(live.element);
-    if (data.status === "unfinished" && data.rows > 1) player.follow = true;
+    player.follow = data.status === "unfinished";
+    if (player.follow) player.goTo(data.rows - 1);
   }
   (window as unknown as { sarrus: object }).sarrus = { data, player, stage, charts, ready: performance.now() };
 }

@@ -165,14 +165,11 @@ export class Stage {
       for (const shape of body.shapes) this.solids.addShape(i, shape, shape.color ? new Color(shape.color) : own);
       if (body.shapes.length === 0) plain.push(i);
     });
-    const spread = new Box3();
-    for (const m of this.bodies) spread.expandByPoint(new Vector3().setFromMatrixPosition(m));
     const reach: number[] = [];
     if (plain.length < 5000) for (const i of plain) for (const p of this.touches(i)) reach.push(p.distanceTo(new Vector3(...this.things.bodies[i].com)));
     reach.sort((a, b) => a - b);
-    const around = spread.isEmpty() ? 1 : spread.getSize(new Vector3()).length();
     const typical = reach.length ? reach[reach.length >> 1] : 0;
-    const thick = Math.max(typical * 0.05, Math.min(around, 10) * 0.008, 1e-6) || 0.02;
+    const thick = typical > 0 ? Math.max(0.05 * typical, 1e-3 * this.travel()) : 0.006 * this.travel() || 0.02;
     for (const i of plain) {
       const com = new Vector3(...this.things.bodies[i].com);
       const color = colors[i % colors.length];
@@ -234,6 +231,24 @@ export class Stage {
       }
     }
     this.joints.make();
+  }
+
+  /** How far bodies are from each other and go, as the median tells it. */
+  private travel() {
+    const samples = Math.min(this.data.rows, 30);
+    const points: Vector3[] = [];
+    for (let k = 0; k < samples; ++k) {
+      const row = Math.round((k * (this.data.rows - 1)) / Math.max(1, samples - 1));
+      for (let b = 0; b < Math.min(this.bodies.length, 500); ++b) {
+        const at = 7 * (row * this.bodies.length + b);
+        points.push(new Vector3(...this.data.poses.subarray(at, at + 3)));
+      }
+    }
+    if (points.length === 0) return 0;
+    const median = (k: number) => Float64Array.from(points, (p) => p.getComponent(k)).sort()[points.length >> 1];
+    const center = new Vector3(median(0), median(1), median(2));
+    const distances = points.map((p) => p.distanceTo(center)).sort((a, b) => a - b);
+    return 2 * distances[distances.length >> 1];
   }
 
   /** How large the mechanism itself is, without the way that it goes. */

@@ -208,7 +208,7 @@ await step("it ends when it is asked to", async () => {
 });
 
 await step("a run elsewhere is followed; viewers survive a killed server; the download is whole", async () => {
-  write("slow.toml", model("slow", 'until = 1e6\noutput_step = 0.01\nintegrator = "rk4"\nstep = 2e-4'));
+  write("slow.toml", model("slow", 'until = 1e6\noutput_step = 0.01\nintegrator = "rk4"\nstep = 5e-5'));
   const run = sarrusRunning("run", "slow.toml", "-o", "slow", "--quiet");
   const began = Date.now();
   let first;
