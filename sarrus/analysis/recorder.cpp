@@ -182,9 +182,8 @@ void Recorder::row(Dynamics<double>& d, std::span<const double> ledger, double e
   static const std::map<int, Wrench<double>> unique;
   // bodies moved one by one have neither multipliers nor shares: their joints carry what they carry
   if (d.is_measured() && m.has_loops()) d.place_loops();
-  const auto& shares = options_.reactions && m.has_loops() && !d.is_measured()
-                           ? share_.corrections(d)
-                           : unique;
+  const auto& shares =
+      options_.reactions && m.has_loops() && !d.is_measured() ? share_.corrections(d) : unique;
   const auto share_of = [&](const JointInfo& j) {
     const auto found = shares.find(static_cast<int>(&j - m.joints.data()));
     return found == shares.end() ? Wrench<double>{} : found->second;

@@ -162,9 +162,9 @@ std::unique_ptr<Formulation> make_formulation(const SimulateSpec& settings,
     refuse_constraints(mechanism);
     return std::make_unique<Discrete>(mechanism, settings);
   }
-  return make_formulation(settings.formulation, mechanism,
-                          {settings.energy_matrix, settings.energy_gradient, settings.where,
-                           settings.loops});
+  return make_formulation(
+      settings.formulation, mechanism,
+      {settings.energy_matrix, settings.energy_gradient, settings.where, settings.loops});
 }
 
 }  // namespace sarrus

@@ -28,14 +28,14 @@ enum class StepStatus {
 
 struct StepResult {
   StepStatus status = StepStatus::accepted;
-  double h = 0;           // the step taken (0 unless accepted)
+  double h = 0;            // the step taken (0 unless accepted)
   std::int64_t steps = 1;  // that it is made of
-  int evaluations = 0;    // of the derivative
-  int rejected = 0;       // trials that the error test refused
-  int iterations = 0;     // of an implicit method
-  int worst = -1;         // entry of y with the largest error, or the one that is not finite
-  double smallest_h = 0;  // the last h that was tried, where the step failed
-  double residual = 0;    // of an implicit step that did not converge, relative
+  int evaluations = 0;     // of the derivative
+  int rejected = 0;        // trials that the error test refused
+  int iterations = 0;      // of an implicit method
+  int worst = -1;          // entry of y with the largest error, or the one that is not finite
+  double smallest_h = 0;   // the last h that was tried, where the step failed
+  double residual = 0;     // of an implicit step that did not converge, relative
   std::array<int, 5> worst_few = {-1, -1, -1, -1, -1};  // entries of its largest residuals
   std::string message;                                  // further words of the method; may be empty
 };
