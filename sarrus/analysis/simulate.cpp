@@ -139,9 +139,9 @@ class Driver {
 
   void begin() {
     t_ = o_.start;
-    summary_.notes = check_suits(integrator_, f_);
     f_.begin(start_, y_);
     summary_.notes = start_.notes;
+    for (Diagnostic& d : check_suits(integrator_, f_)) summary_.notes.push_back(std::move(d));
     integrator_.start(f_, t_, y_);
     start_account();
     check_conditioning();

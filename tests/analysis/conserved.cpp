@@ -230,3 +230,19 @@ TEST_CASE("rows: with a prescribed joint H is no longer the energy, but what the
   }
   CHECK(changed > 0.1);
 }
+
+TEST_CASE("a run tells what its integrator keeps on the model, and refuses one that does not fit") {
+  Model model = pendulum(0.5);
+  model.simulate.until = 0.1;
+  model.simulate.step = 1e-2;
+  const auto told = [&](const std::string& formulation, const std::string& integrator) {
+    model.simulate.formulation = formulation;
+    model.simulate.integrator = integrator;
+    return to_text(simulate(compile(model), model.simulate).summary.notes);
+  };
+  CHECK(told("recursive", "gauss4").find("without momenta gauss4 is not symplectic") !=
+        std::string::npos);
+  CHECK(told("hamiltonian", "gauss4").find("symplectic") == std::string::npos);
+  CHECK(told("hamiltonian", "tao").find("two copies") != std::string::npos);
+  CHECK_THROWS_AS(told("recursive", "lie_midpoint"), Error);
+}
