@@ -61,7 +61,6 @@ int run_equilibrium(const EquilibriumArguments& a, Output& out) {
   out.notes(model.notes);
   const Mechanism m = compile(model);
   out.notes(m.notes);
-  check_linear(m);
   const OperatingPoint start = point_of(m, a.point);
   check_steady(m, start, out);
   const std::vector<Equilibrium> found = find_equilibria(m, start, a.starts);

@@ -111,7 +111,6 @@ void sweep(const ModesArguments& a, OutputFolder& folder, Output& out) {
     else
       model.set.push_back(fmt::format("{}={}", range.name, value));
     const Mechanism m = compile(read_model(model));
-    check_linear(m);
     const ModelModes found = modes_about(m, settled(m, point, out, false));
     rows.emplace_back();
     for (const Mode& mode : found.modes) rows.back().push_back(mode.value);
@@ -172,7 +171,6 @@ int run_modes(const ModesArguments& a, Output& out) {
   out.notes(model.notes);
   const Mechanism m = compile(model);
   out.notes(m.notes);
-  check_linear(m);
   out.line(out.styled(m.name, Style::strong));
   const OperatingPoint point = settled(m, a.point, out, true);
   check_steady(m, point, out);

@@ -60,19 +60,6 @@ std::vector<std::string> force_names(const Model& model) {
   return names;
 }
 
-void check_linear(const Mechanism& m) {
-  if (m.has_loops())
-    throw Error(Fault::physics,
-                Diagnostic{Severity::error,
-                           "loops",
-                           {},
-                           "mechanism",
-                           "linear models of mechanisms with closed loops are not computed yet",
-                           "open the loop with a stiff bushing",
-                           "",
-                           ""});
-}
-
 OperatingPoint point_of(const Mechanism& m, const PointOptions& o) {
   OperatingPoint p = start_point(m, number("--time", o.time));
   for (const std::string& text : o.rotate) {

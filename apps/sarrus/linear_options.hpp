@@ -21,8 +21,6 @@ OperatingPoint point_of(const Mechanism& mechanism, const PointOptions& options)
 void check_steady(const Mechanism& mechanism, const OperatingPoint& point, Output& out);
 /// Names of the applied forces, in their order.
 std::vector<std::string> force_names(const Model& model);
-/// Refuses what is not served.
-void check_linear(const Mechanism& mechanism);
 
 /// "NAME=FROM:TO:COUNT".
 struct SweepRange {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sarrus/analysis/neighbourhood.hpp"
 #include "sarrus/core/random.hpp"
 #include "sarrus/numerics/eigen_maps.hpp"
 
@@ -25,11 +26,15 @@ class Newton {
   Newton(const Mechanism& m, const OperatingPoint& start, const EquilibriumOptions& o)
       : m_(m), o_(o), p_(start) {
     // what is free stands still
-    const LinearModel lists = linearize(m, p_);
+    const LinearModel lists = open_model(m, p_);
     for (const int u : lists.u) p_.u[static_cast<size_t>(u)] = 0;
+    p_.lambda.assign(m.closure_rows.size(), 0.0);
+    length_ = Neighbourhood(m, p_).loop_length();
     x_ = lists.x, u_ = lists.u;
     for (const std::string& name : lists.velocity_names) names_.push_back(name);
     for (const std::string& name : lists.state_names) names_.push_back(name);
+    for (const ClosureRow& row : m.closure_rows)
+      names_.push_back("closure of " + m.closures[static_cast<size_t>(row.closure)].name);
   }
 
   Equilibrium run() {
@@ -43,7 +48,10 @@ class Newton {
   }
 
  private:
-  Eigen::Index rows() const { return static_cast<Eigen::Index>(u_.size()) + m_.ns; }
+  Eigen::Index rows() const { return static_cast<Eigen::Index>(u_.size()) + m_.ns + loops(); }
+  Eigen::Index loops() const { return static_cast<Eigen::Index>(m_.closure_rows.size()); }
+  /// What makes a gap of the whole mechanism as bad as the largest force.
+  double gap_weight() const { return std::max(scale_, 1e-300) / length_; }
 
   /// r and ṡ at a point.
   Vec residual(const OperatingPoint& p) {
@@ -53,6 +61,9 @@ class Newton {
     for (size_t i = 0; i < b.r.size(); ++i) r[static_cast<Eigen::Index>(i)] = b.r[i];
     for (size_t i = 0; i < b.state_rate.size(); ++i)
       r[static_cast<Eigen::Index>(b.r.size() + i)] = b.state_rate[i];
+    for (size_t i = 0; i < b.closure.size(); ++i)
+      r[static_cast<Eigen::Index>(b.r.size() + b.state_rate.size() + i)] =
+          gap_weight() * b.closure[i];
     return r;
   }
 
@@ -64,27 +75,33 @@ class Newton {
     p.q = moved(m_, p_.q, delta);
     for (int i = 0; i < m_.ns; ++i)
       p.state[static_cast<size_t>(i)] += share * step[static_cast<Eigen::Index>(x_.size()) + i];
+    for (size_t i = 0; i < p.lambda.size(); ++i)
+      p.lambda[i] += share * step[static_cast<Eigen::Index>(x_.size() + i) + m_.ns];
     return p;
   }
 
   /// Root of the mass per free velocity, 1 for states: what makes metres and radians alike.
   static Vec weights(const LinearModel& l) {
-    Vec w = Vec::Ones(l.M.rows + l.s_s.rows);
+    Vec w = Vec::Ones(l.M.rows + l.s_s.rows + l.G.rows);
     for (int i = 0; i < l.M.rows; ++i) w[i] = l.M(i, i) > 0 ? std::sqrt(l.M(i, i)) : 1;
     return w;
   }
 
   Vec newton_step(const Vec& r) {
-    const LinearModel l = linearize(m_, p_);
-    const Eigen::Index nx = l.N.rows, nu = l.M.rows, ns = l.s_s.rows;
-    Mat J(nu + ns, nx + ns);
+    const LinearModel l = open_model(m_, p_);
+    const Eigen::Index nx = l.N.rows, nu = l.M.rows, ns = l.s_s.rows, m = loops();
+    Mat J = Mat::Zero(nu + ns + m, nx + ns + m);
     J.topLeftCorner(nu, nx) = map(l.K);
-    J.topRightCorner(nu, ns) = map(l.S);
-    J.bottomLeftCorner(ns, nx) = map(l.s_x);
-    J.bottomRightCorner(ns, ns) = map(l.s_s);
+    J.block(0, nx, nu, ns) = map(l.S);
+    J.block(nu, 0, ns, nx) = map(l.s_x);
+    J.block(nu, nx, ns, ns) = map(l.s_s);
+    if (m > 0) {
+      J.block(0, nx + ns, nu, m) = -Mat(map(l.G)).transpose();
+      J.bottomLeftCorner(m, nx) = gap_weight() * Mat(map(l.G));
+    }
     weight_ = weights(l);
     // columns of the chart weigh as the velocities that move them
-    Vec across = Vec::Ones(nx + ns);
+    Vec across = Vec::Ones(nx + ns + m);
     for (Eigen::Index i = 0; i < nx; ++i) across[i] = nx == nu ? weight_[i] : 1;
     const Mat scaled = weight_.cwiseInverse().asDiagonal() * J * across.cwiseInverse().asDiagonal();
     Eigen::CompleteOrthogonalDecomposition<Mat> qr;
@@ -186,7 +203,7 @@ class Newton {
   Vec target_, weight_;
   std::vector<double> history_;
   int iterations_ = 0, continuation_ = 0;
-  double scale_ = 0;
+  double scale_ = 0, length_ = 1;
 };
 
 /// Places and axes of all bodies: the same for angles that differ by whole turns.
@@ -217,7 +234,7 @@ OperatingPoint scattered(const Mechanism& m, const OperatingPoint& start, Random
   for (size_t b = 0; b + 12 <= here.size(); b += 12)
     for (size_t k = 0; k < 3; ++k) reach = std::max(reach, std::fabs(here[b + k]));
   std::vector<double> delta(static_cast<size_t>(m.nx), 0.0);
-  const LinearModel lists = linearize(m, start);
+  const LinearModel lists = open_model(m, start);
   for (const int x : lists.x) {
     const auto b = static_cast<size_t>(m.body_of_chart_entry(x));
     const int k = x - m.x0[b];

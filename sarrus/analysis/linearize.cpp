@@ -62,8 +62,8 @@ bool LinearModel::second_order() const {
   return true;
 }
 
-LinearModel linearize(const Mechanism& m, const OperatingPoint& p,
-                      const std::vector<std::string>& forces) {
+LinearModel open_model(const Mechanism& m, const OperatingPoint& p,
+                       const std::vector<std::string>& forces) {
   LinearModel model;
   list_free(m, p, model);
   Neighbourhood near(m, p, forces);
@@ -103,14 +103,19 @@ LinearModel linearize(const Mechanism& m, const OperatingPoint& p,
       model.E(i, j) =
           kinematics.E(model.x[static_cast<size_t>(i)], model.x[static_cast<size_t>(j)]);
   }
+  const Matrix G = near.loop_rows();
+  model.G = Matrix(G.rows, nu);
+  for (int i = 0; i < G.rows; ++i)
+    for (int j = 0; j < nu; ++j) model.G(i, j) = G(i, model.u[static_cast<size_t>(j)]);
   const Balance b = balance(m, p);
+  model.closure = b.closure;
   model.out_of_balance = b.r;
   model.force_scale = b.force_scale;
   return model;
 }
 
 OperatingPoint start_point(const Mechanism& m, double t) {
-  OperatingPoint p{t, m.start.q, m.start.u, m.start_state, {}};
+  OperatingPoint p{t, m.start.q, m.start.u, m.start_state, {}, {}};
   Dynamics<double> d(m);
   d.set(t, p.q.data(), p.u.data(), p.state.data());
   std::copy_n(d.q().begin(), m.nq, p.q.begin());
@@ -126,6 +131,7 @@ Balance balance(const Mechanism& m, const OperatingPoint& p) {
   Balance b;
   for (const int u : lists.u) b.r.push_back(value.r[static_cast<size_t>(u)]);
   b.state_rate = value.state_rate;
+  b.closure = value.closure;
   b.force_scale = near.force_scale();
   return b;
 }

@@ -10,6 +10,9 @@
 // seen from there: an equilibrium, or a steady rotation. Every derivative comes from dual numbers:
 // one evaluation of the mechanism per direction, no step size.
 //
+// Loops: with G the derivative of their rows φ and multipliers λ, r − Gᵀλ stands for r, so that
+// ∂(Gᵀλ)/∂ξ is part of K, and δξ = T q with G T = 0.                                       (2)
+//
 // Inputs are the drives' formulas (forces, servo references, voltages), the components of applied
 // forces, and position, velocity and acceleration of each prescribed motion. Outputs are the
 // sensors. docs/theory/linearisation.md
@@ -28,16 +31,20 @@ struct OperatingPoint {
   double t = 0;
   std::vector<double> q, u, state;
   std::vector<int> held;  // velocities that stay as they are, with their coordinates: driven shafts
+  std::vector<double> lambda;  // multipliers of the loops' rows; empty: found where they are needed
 };
 
 struct LinearModel {
   // what may move: entries of the chart, of u, and states of elements
   std::vector<int> x, u;
   std::vector<std::string> position_names, velocity_names, state_names, input_names, output_names;
-  Matrix M, D, K, S, R;                // (1), rows: free velocities
-  Matrix N, E;                         // rows: free chart entries
-  Matrix s_x, s_u, s_s, s_w;           // δṡ
-  Matrix y_x, y_u, y_a, y_s, y_w;      // outputs; y_a: by accelerations
+  Matrix M, D, K, S, R;            // (1), rows: free velocities
+  Matrix N, E;                     // rows: free chart entries
+  Matrix s_x, s_u, s_s, s_w;       // δṡ
+  Matrix y_x, y_u, y_a, y_s, y_w;  // outputs; y_a: by accelerations
+  Matrix G;                        // rows of loops, by all free velocities
+  std::vector<double> closure;     // how far each row is from holding
+  Matrix T;  // closed loops: δξ of what is free in the tree = T × positions; else empty
   std::vector<double> out_of_balance;  // r at the point, with u̇ = 0 for free velocities
   double force_scale = 0;              // what r is measured against: the largest part of it
   std::vector<Diagnostic> notes;
@@ -46,8 +53,13 @@ struct LinearModel {
 };
 
 /// `forces`: names of the applied forces, in the order of the model; numbered without.
+/// Of a mechanism with closed loops in as many coordinates as it has freedoms, chosen among those
+/// of its joints. Throws Error(physics) for loops that are open or move, and for rolling in loops.
 LinearModel linearize(const Mechanism& mechanism, const OperatingPoint& point,
                       const std::vector<std::string>& forces = {});
+/// The same before loops are closed: everything by the velocities of the tree, and G.
+LinearModel open_model(const Mechanism& mechanism, const OperatingPoint& point,
+                       const std::vector<std::string>& forces = {});
 
 /// ẋ = A x + B w, y = C x + D w with x = [δξ; δu; δs].
 struct StateSpace {
@@ -64,6 +76,7 @@ OperatingPoint start_point(const Mechanism& mechanism, double t = 0);
 struct Balance {
   std::vector<double> r;           // free velocities
   std::vector<double> state_rate;  // [.. per state]
+  std::vector<double> closure;     // φ per row of loops
   double force_scale = 0;
 };
 Balance balance(const Mechanism& mechanism, const OperatingPoint& point);

@@ -54,6 +54,21 @@ void normalise(Mode& mode) {
   divide(mode.re, mode.im), divide(mode.u_re, mode.u_im);
 }
 
+/// δ of everything free in the tree, from the model's own coordinates.
+std::vector<double> spread(const LinearModel& l, const std::vector<double>& own) {
+  if (l.T.rows == 0) return own;
+  std::vector<double> all(static_cast<size_t>(l.T.rows), 0.0);
+  for (int i = 0; i < l.T.rows; ++i)
+    for (int j = 0; j < l.T.cols; ++j)
+      all[static_cast<size_t>(i)] += l.T(i, j) * own[static_cast<size_t>(j)];
+  return all;
+}
+
+void put(const std::vector<double>& values, const std::vector<int>& where,
+         std::vector<double>& to) {
+  for (size_t i = 0; i < where.size(); ++i) to[static_cast<size_t>(where[i])] = values[i];
+}
+
 Mode empty_mode(const Mechanism& m) {
   Mode mode;
   mode.re.assign(static_cast<size_t>(m.nx), 0.0), mode.im = mode.re;
@@ -72,11 +87,9 @@ void real_modes(const Mechanism& m, ModelModes& found) {
     const double x = dense.lambda[static_cast<size_t>(j)], w = std::sqrt(std::fabs(x));
     mode.value = {x < 0 ? w : 0, x < 0 ? 0 : w, w, x < 0 ? -1.0 : 0.0};
     mode.zero = x == 0;
-    for (size_t i = 0; i < l.u.size(); ++i) {
-      const double entry = dense.vectors(static_cast<int>(i), j);
-      mode.re[static_cast<size_t>(l.x[i])] = entry;
-      mode.u_re[static_cast<size_t>(l.u[i])] = entry;
-    }
+    const auto column = dense.vectors.column(j);
+    const std::vector<double> shape = spread(l, {column.begin(), column.end()});
+    put(shape, l.x, mode.re), put(shape, l.u, mode.u_re);
     normalise(mode);
     found.modes.push_back(std::move(mode));
   }
@@ -99,22 +112,30 @@ void complex_modes_of(const Mechanism& m, ModelModes& found) {
   const std::vector<ComplexMode> values = complex_modes(eigen, &which);
   double largest = 0;
   for (const ComplexMode& c : values) largest = std::max(largest, c.omega);
-  const int nx = static_cast<int>(l.x.size());
+  const int nx = l.N.rows, nu = l.M.rows;
   for (size_t k = 0; k < values.size(); ++k) {
     Mode mode = empty_mode(m);
     mode.value = values[k];
     mode.zero = values[k].omega <= defective_zero * largest;
-    for (int i = 0; i < nx; ++i) {
-      mode.re[static_cast<size_t>(l.x[static_cast<size_t>(i)])] = eigen.x_re(i, which[k]);
-      mode.im[static_cast<size_t>(l.x[static_cast<size_t>(i)])] = eigen.x_im(i, which[k]);
-    }
-    for (int i = 0; i < static_cast<int>(l.u.size()); ++i) {
-      mode.u_re[static_cast<size_t>(l.u[static_cast<size_t>(i)])] = eigen.x_re(nx + i, which[k]);
-      mode.u_im[static_cast<size_t>(l.u[static_cast<size_t>(i)])] = eigen.x_im(nx + i, which[k]);
-    }
+    const auto part = [&](const Matrix& x, int from, int count) {
+      std::vector<double> own;
+      for (int i = 0; i < count; ++i) own.push_back(x(from + i, which[k]));
+      return spread(l, own);
+    };
+    put(part(eigen.x_re, 0, nx), l.x, mode.re), put(part(eigen.x_im, 0, nx), l.x, mode.im);
+    put(part(eigen.x_re, nx, nu), l.u, mode.u_re), put(part(eigen.x_im, nx, nu), l.u, mode.u_im);
     normalise(mode);
     found.modes.push_back(std::move(mode));
   }
+}
+
+/// φ of the velocity that the model calls by its i-th name.
+double own_entry(const Mechanism& m, const LinearModel& l, const std::vector<double>& phi,
+                 size_t i) {
+  if (l.T.rows == 0) return phi[static_cast<size_t>(l.u[i])];
+  for (const int u : l.u)
+    if (m.velocity_name(u) == l.velocity_names[i]) return phi[static_cast<size_t>(u)];
+  return 0;
 }
 
 void take_part(const Mechanism& m, const OperatingPoint& p, const LinearModel& l,
@@ -126,14 +147,16 @@ void take_part(const Mechanism& m, const OperatingPoint& p, const LinearModel& l
                                            ? mode.re[static_cast<size_t>(l.x[i])]
                                            : mode.u_re[static_cast<size_t>(l.u[i])];
   mode.energy = energy_shares(m, p, phi, forces);
+  // by the model's own velocities: with loops, those that were chosen among the tree's
+  std::vector<double> own;
+  for (size_t i = 0; i < l.velocity_names.size(); ++i) own.push_back(own_entry(m, l, phi, i));
   double whole = 0;
-  for (size_t i = 0; i < l.u.size(); ++i) {
+  for (size_t i = 0; i < own.size(); ++i) {
     double Mphi = 0;
-    for (size_t j = 0; j < l.u.size(); ++j)
-      Mphi += l.M(static_cast<int>(i), static_cast<int>(j)) * phi[static_cast<size_t>(l.u[j])];
-    const double share = phi[static_cast<size_t>(l.u[i])] * Mphi;
-    whole += share;
-    mode.coordinates.emplace_back(l.velocity_names[i], share);
+    for (size_t j = 0; j < own.size(); ++j)
+      Mphi += l.M(static_cast<int>(i), static_cast<int>(j)) * own[j];
+    whole += own[i] * Mphi;
+    mode.coordinates.emplace_back(l.velocity_names[i], own[i] * Mphi);
   }
   for (auto& [name, share] : mode.coordinates) share = whole > 0 ? share / whole : 0;
   std::stable_sort(

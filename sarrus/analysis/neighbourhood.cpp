@@ -88,12 +88,12 @@ Neighbourhood::Neighbourhood(const Mechanism& m, const OperatingPoint& p,
     force_names_.push_back(fmt::format("force{}", i + 1));
   Dynamics<double> d(m);
   d.set(p.t, p.q.data(), p.u.data(), p.state.data());
-  d.accelerate();
   std::copy_n(d.q().begin(), m.nq, p_.q.begin());
   std::copy_n(d.u().begin(), m.nu, p_.u.begin());
   udot_.assign(static_cast<size_t>(m.nu), 0.0);
   for (const Motion& motion : m.motions)
-    udot_[static_cast<size_t>(motion.u)] = d.udot()[static_cast<size_t>(motion.u)];
+    udot_[static_cast<size_t>(motion.u)] = d.given_acceleration(motion.u);
+  p_.lambda.resize(m.closure_rows.size(), 0.0);
   tau_.resize(static_cast<size_t>(m.nu));
   list_outputs();
   reset();
@@ -149,8 +149,39 @@ Derivative Neighbourhood::evaluate(bool derivative) {
   for (const D& x : tau_) found.r.push_back(derivative ? x.d : x.v);
   for (const D& x : d_.state_rate()) found.state_rate.push_back(derivative ? x.d : x.v);
   found.outputs = outputs(derivative);
+  if (d_.has_loops()) add_loops(derivative, found);
   return found;
 }
+
+/// r − Gᵀλ in place of r, and φ.
+void Neighbourhood::add_loops(bool derivative, Derivative& found) {
+  const size_t rows = p_.lambda.size(), nu = found.r.size();
+  std::vector<D> G(rows * nu);
+  d_.place_loops();
+  d_.loop_jacobian(G.data());
+  for (size_t i = 0; i < rows; ++i) {
+    const D& residual = d_.loops().row(static_cast<int>(i)).residual;
+    found.closure.push_back(derivative ? residual.d : residual.v);
+    for (size_t j = 0; j < nu; ++j)
+      found.r[j] -= p_.lambda[i] * (derivative ? G[i * nu + j].d : G[i * nu + j].v);
+  }
+}
+
+Matrix Neighbourhood::loop_rows() {
+  reset(), evaluate(false);
+  const int rows = static_cast<int>(p_.lambda.size());
+  Matrix G(rows, open_.nu);
+  if (rows == 0) return G;
+  std::vector<D> all(static_cast<size_t>(rows) * static_cast<size_t>(open_.nu));
+  d_.loop_jacobian(all.data());
+  for (int i = 0; i < rows; ++i)
+    for (int j = 0; j < open_.nu; ++j)
+      G(i, j) =
+          all[static_cast<size_t>(i) * static_cast<size_t>(open_.nu) + static_cast<size_t>(j)].v;
+  return G;
+}
+
+double Neighbourhood::loop_length() const { return d_.has_loops() ? d_.loops().length() : 1; }
 
 Derivative Neighbourhood::value() { return reset(), evaluate(false); }
 
@@ -193,6 +224,7 @@ Derivative Neighbourhood::by_formula(int formula, bool rate) {
     found.r.push_back(-x.d);  // forces stand in r with a minus sign
   for (const D& x : apart.state_rate) found.state_rate.push_back(x.d);
   found.outputs.assign(output_names_.size(), 0.0);
+  found.closure.assign(p_.lambda.size(), 0.0);
   return found;
 }
 
@@ -205,27 +237,29 @@ std::vector<Input> Neighbourhood::inputs() {
                           : fmt::format("{}.{}{}", joint->name, what, u - joint->u0 + 1);
   };
   for (const auto& s : f.sources)
-    found.push_back({joint_velocity(s.u, "force"), by_formula(s.formula, false)});
+    found.push_back({joint_velocity(s.u, "force"), by_formula(s.formula, false), -1, 0});
   for (const auto& s : f.servos) {
-    found.push_back({joint_velocity(s.u, "servo"), by_formula(s.formula, false)});
+    found.push_back({joint_velocity(s.u, "servo"), by_formula(s.formula, false), -1, 0});
     if (s.kd != 0)
-      found.push_back({joint_velocity(s.u, "servo_rate"), by_formula(s.formula, true)});
+      found.push_back({joint_velocity(s.u, "servo_rate"), by_formula(s.formula, true), -1, 0});
   }
   for (const auto& s : f.motors)
-    found.push_back({joint_velocity(s.u, "voltage"), by_formula(s.formula, false)});
+    found.push_back({joint_velocity(s.u, "voltage"), by_formula(s.formula, false), -1, 0});
   for (size_t i = 0; i < f.applied.size(); ++i)
     for (size_t k = 0; k < 6; ++k) {
       const int formula = k < 3 ? f.applied[i].force[k] : f.applied[i].moment[k - 3];
       if (formula >= 0)
         found.push_back({fmt::format("{}.{}{}", force_names_[i], k < 3 ? 'f' : 'm', "xyz"[k % 3]),
-                         by_formula(formula, false)});
+                         by_formula(formula, false), -1, 0});
     }
   for (const Motion& motion : whole_->motions) {
     const auto b = static_cast<size_t>(motion.body);
+    found.push_back({joint_velocity(motion.u, "motion"),
+                     along_position(open_.x0[b] + motion.u - open_.u0[b]), motion.u, 0});
     found.push_back(
-        {joint_velocity(motion.u, "motion"), along_position(open_.x0[b] + motion.u - open_.u0[b])});
-    found.push_back({joint_velocity(motion.u, "motion_rate"), along_velocity(motion.u)});
-    found.push_back({joint_velocity(motion.u, "motion_second"), along_acceleration(motion.u)});
+        {joint_velocity(motion.u, "motion_rate"), along_velocity(motion.u), motion.u, 1});
+    found.push_back(
+        {joint_velocity(motion.u, "motion_second"), along_acceleration(motion.u), motion.u, 2});
   }
   return found;
 }

@@ -13,12 +13,14 @@ namespace sarrus {
 
 /// Of r (all velocities), ṡ and the outputs along one direction.
 struct Derivative {
-  std::vector<double> r, state_rate, outputs;
+  std::vector<double> r, state_rate, outputs, closure;  // closure: φ of the loops' rows
 };
 
 struct Input {
   std::string name;
   Derivative derivative;
+  int motion = -1;  // prescribed velocity whose position (0), rate (1), second rate (2) it is
+  int derivative_order = 0;
 };
 
 /// δξ̇ = N δu + E δξ over all entries.
@@ -41,6 +43,9 @@ class Neighbourhood {
   Derivative along_state(int s);
   std::vector<Input> inputs();
   Kinematics kinematics() const;
+  /// G by rows (rows of loops × nu), at the point.
+  Matrix loop_rows();
+  double loop_length() const;
   /// The largest single contribution to r: forces, gravity, inertia of what is prescribed.
   double force_scale();
 
@@ -55,6 +60,7 @@ class Neighbourhood {
   void reset();
   void move(const std::vector<double>& delta);
   Derivative evaluate(bool derivative);
+  void add_loops(bool derivative, Derivative& found);
   std::vector<double> outputs(bool derivative);
   Derivative by_formula(int formula, bool rate);
   void list_outputs();

@@ -434,3 +434,52 @@ TEST_CASE("equilibrium: a spring between points, from far away, by continuation 
   }
   CHECK(all.size() >= 2);
 }
+
+namespace {
+
+/// Two equal rods hang from the ground and carry a bar between them: hinges all along y, more than
+/// a plane linkage needs.
+Model swing(double rod, double bar, double length, double width, double q = 0) {
+  Model model;
+  const double I = rod * length * length / 12;
+  model.bodies = {
+      body("left", rod, {0, 0, -length / 2}, {I, I, 0}),
+      body("right", rod, {0, 0, -length / 2}, {I, I, 0}),
+      body("bar", bar, {width / 2, 0, 0}, {0, bar * width * width / 12, bar * width * width / 12})};
+  model.joints = {joint("a", JointType::revolute, "world", "left", {0, 1, 0}),
+                  joint("b", JointType::revolute, "left", "bar", {0, 1, 0}, {0, 0, -length}),
+                  joint("d", JointType::revolute, "world", "right", {0, 1, 0}, {width, 0, 0}),
+                  joint("c", JointType::revolute, "right", "bar", {0, 1, 0}, {0, 0, -length})};
+  model.joints[3].on_child.at = {width, 0, 0};
+  model.joints[0].q = std::vector<double>{q};
+  return model;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "loops: a swing on two rods has one mode, with the stiffness that its hinges' forces give") {
+  const double m = 0.7, M = 2, l = 0.8;
+  const Mechanism swinging = compile(swing(m, M, l, 0.5));
+  REQUIRE(swinging.has_loops());
+  const ModelModes found = modes_about(swinging, start_point(swinging));
+  REQUIRE(found.modes.size() == 1);
+  CHECK(found.real);
+  const double due = std::sqrt(g * (m + M) / ((2 * m / 3 + M) * l));
+  CHECK(std::fabs(found.modes[0].value.im / due - 1) < 1e-12);
+  // every rod turns alike, and the bar not at all
+  double turning = 0, bar = 0;
+  for (const auto& [part, share] : found.modes[0].energy.kinetic)
+    (part == "bar" ? bar : turning) += share;
+  CHECK(bar == doctest::Approx(M / (M + 2 * m / 3)).epsilon(1e-12));
+}
+
+TEST_CASE("loops: Newton closes them on its way to the equilibrium") {
+  const Mechanism swinging = compile(swing(0.7, 2, 0.8, 0.5, 0.4));
+  const Equilibrium e = find_equilibrium(swinging, start_point(swinging));
+  REQUIRE(e.found);
+  const ModelModes found = modes_about(swinging, e.point);
+  REQUIRE(found.modes.size() == 1);
+  CHECK(found.modes[0].value.im ==
+        doctest::Approx(std::sqrt(g * 2.7 / ((1.4 / 3 + 2) * 0.8))).epsilon(1e-9));
+}
