@@ -92,11 +92,32 @@ class Chain:
         return M, rhs
 
 
+def run_text(run):
+    """A run of the program and the checks of its files, one check on a line."""
+    checks = ",\n".join("      " + json.dumps(c, ensure_ascii=False) for c in run["checks"])
+    return (f'    {{"command": {json.dumps(run["command"], ensure_ascii=False)},\n     "folder": "{run["folder"]}",\n'
+            f'     "checks": [\n{checks}\n     ]}}')
+
+
+def compare_runs(stored, expected):
+    """How many checks agree, in a tenth of their tolerances."""
+    assert [r["command"] for r in stored] == [r["command"] for r in expected], "expected.json has other commands"
+    count = 0
+    for old, new in zip(stored, expected):
+        assert len(old["checks"]) == len(new["checks"]), "expected.json has other checks"
+        for a, b in zip(old["checks"], new["checks"]):
+            assert abs(a["value"] - b["value"]) <= 0.1 * b["tolerance"] + 1e-15, f"{a} is now {b}"
+            count += 1
+    return count
+
+
 def text(expected):
     """JSON with one row of a table, and one check, on a line."""
     parts = []
     for key, value in expected.items():
-        if key in ("rows", "checks"):
+        if key == "runs":
+            parts.append('  "runs": [\n' + ",\n".join(map(run_text, value)) + "\n  ]")
+        elif key in ("rows", "checks"):
             lines = ",\n".join("    " + json.dumps(x, ensure_ascii=False) for x in value)
             parts.append(f'  "{key}": [\n{lines}\n  ]')
         else:
@@ -125,25 +146,14 @@ def finish(script, expected):
     for old, new in zip(old_checks, new_checks):
         values = [[c.get(key, 0) for key in ("time", "value", "always", "max_abs")] for c in (old, new)]
         assert difference(*values) <= 0.1 * new.get("tolerance", 0), f"{old} is now {new}"
+    compare_runs(stored.get("runs", []), expected.get("runs", []))
     print(f"{path.parent.name}: {len(stored['rows'])} rows agree to {worst:.1e}, {len(old_checks)} checks agree")
 
 
 def finish_runs(path, expected):
-    """The same for examples of `sarrus reduce`: runs of the program, each with checks of the files it writes."""
-    lines = []
-    for run in expected["runs"]:
-        checks = ",\n".join("      " + json.dumps(c, ensure_ascii=False) for c in run["checks"])
-        lines.append(f'    {{"command": {json.dumps(run["command"], ensure_ascii=False)},\n     "folder": "{run["folder"]}",\n'
-                     f'     "checks": [\n{checks}\n     ]}}')
-    head = "".join(f'  "{key}": {json.dumps(expected[key], ensure_ascii=False)},\n' for key in expected if key != "runs")
+    """The same for examples without a model: runs of the program, each with checks of the files it writes."""
     if sys.argv[1:] == ["--write"]:
-        path.write_text("{\n" + head + '  "runs": [\n' + ",\n".join(lines) + "\n  ]\n}\n", encoding="utf-8")
+        path.write_text(text(expected), encoding="utf-8")
         return
-    stored, count = json.loads(path.read_text(encoding="utf-8")), 0
-    assert [r["command"] for r in stored["runs"]] == [r["command"] for r in expected["runs"]], "other commands"
-    for old, new in zip(stored["runs"], expected["runs"]):
-        assert len(old["checks"]) == len(new["checks"]), "expected.json has other checks"
-        for a, b in zip(old["checks"], new["checks"]):
-            assert abs(a["value"] - b["value"]) <= 0.1 * b["tolerance"] + 1e-15, f"{a} is now {b}"
-            count += 1
+    count = compare_runs(json.loads(path.read_text(encoding="utf-8"))["runs"], expected["runs"])
     print(f"{path.parent.name}: {count} checks agree")

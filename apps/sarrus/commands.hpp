@@ -23,5 +23,7 @@ void add_report(Program& program);
 void add_view(Program& program);
 void add_schema(Program& program);
 void add_reduce(Program& program);
+void add_equilibrium(Program& program);
+void add_modes(Program& program);
 
 }  // namespace sarrus::app

@@ -1,0 +1,106 @@
+// sarrus equilibrium: where a mechanism stays by itself, and whether it returns there.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "commands.hpp"
+#include "linear_options.hpp"
+#include "sarrus/io/file.hpp"
+#include "sarrus/io/linear_files.hpp"
+
+namespace sarrus::app {
+namespace {
+
+struct EquilibriumArguments {
+  ModelOptions model;
+  PointOptions point;
+  int starts = 0;
+  std::string csv;
+};
+
+Json one_json(const Mechanism& m, const Equilibrium& e, const ModelModes& modes) {
+  return {{"stability", to_text(modes.stability)},
+          {"verdict", verdict(modes)},
+          {"residual", e.residual},
+          {"force_scale", e.scale},
+          {"iterations", e.iterations},
+          {"continuation", e.continuation},
+          {"q", coordinates_json(m, e.point)}};
+}
+
+void print_one(const Mechanism& m, size_t number, const Equilibrium& e, const ModelModes& modes,
+               Output& out) {
+  const bool bad = modes.cause >= 0;
+  out.line(fmt::format("equilibrium {}: {}", number,
+                       out.styled(verdict(modes), bad ? Style::warning : Style::good)));
+  print_coordinates(m, e.point, out);
+  out.line(fmt::format(
+      "  out of balance by {:.1e} of {:.6g}, after {} iterations{}", e.residual, e.scale,
+      e.iterations,
+      e.continuation > 0 ? fmt::format(" and {} steps of continuation", e.continuation) : ""));
+}
+
+/// One row per equilibrium: coordinates, and 1 where it is not unstable.
+void write_table(const std::string& path, const Mechanism& m, const std::vector<Equilibrium>& all,
+                 const std::vector<ModelModes>& modes) {
+  std::vector<std::string> heads{"equilibrium", "stable"};
+  for (int q = 0; q < m.nq; ++q) heads.push_back(m.coordinate_name(q));
+  Matrix rows(static_cast<int>(all.size()), m.nq + 2);
+  for (int i = 0; i < rows.rows; ++i) {
+    rows(i, 0) = i + 1, rows(i, 1) = modes[static_cast<size_t>(i)].cause < 0;
+    for (int q = 0; q < m.nq; ++q)
+      rows(i, q + 2) = all[static_cast<size_t>(i)].point.q[static_cast<size_t>(q)];
+  }
+  write_file(path, path + ".partial", to_csv(heads, rows));
+}
+
+int run_equilibrium(const EquilibriumArguments& a, Output& out) {
+  if (a.starts < 0 || a.starts > 100'000)
+    throw usage_error("bad-value", "--starts", fmt::format("{} starts", a.starts));
+  const Model model = read_model(a.model);
+  out.notes(model.notes);
+  const Mechanism m = compile(model);
+  out.notes(m.notes);
+  const OperatingPoint start = point_of(m, a.point);
+  check_steady(m, start, out);
+  const std::vector<Equilibrium> found = find_equilibria(m, start, a.starts);
+  if (!found.front().found) throw Error(Fault::numerics, no_equilibrium(found.front()));
+  out.line(out.styled(m.name, Style::strong));
+  std::vector<ModelModes> modes;
+  Json list = Json::array();
+  for (size_t i = 0; i < found.size(); ++i) {
+    modes.push_back(modes_about(m, found[i].point, force_names(model)));
+    list.push_back(one_json(m, found[i], modes.back()));
+    print_one(m, i + 1, found[i], modes.back(), out);
+  }
+  out.facts["model"] = m.name;
+  out.facts["equilibria"] = list;
+  if (!a.csv.empty()) {
+    write_table(a.csv, m, found, modes);
+    out.facts["csv"] = a.csv;
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_equilibrium(Program& program) {
+  auto a = std::make_shared<EquilibriumArguments>();
+  CLI::App* command = program.parser.add_subcommand(
+      "equilibrium", "Finds where a mechanism stays, and whether it is stable there");
+  add_model_options(*command, a->model);
+  add_point_options(*command, a->point, false);
+  command->add_option("--starts", a->starts, "Also from so many random configurations")
+      ->type_name("N");
+  command->add_option("--csv", a->csv, "Table of the equilibria found")->type_name("FILE");
+  add_output_options(*command, program.out);
+  command->footer(
+      "Examples:\n  sarrus equilibrium crane.toml\n  sarrus equilibrium pendulum.toml --starts 50 "
+      "--csv found.csv\n"
+      "  sarrus equilibrium governor.toml --rotate 'shaft=120 rpm'");
+  command->callback([&program, a] {
+    program.chosen = [&program, a] { return run_equilibrium(*a, program.out); };
+  });
+}
+
+}  // namespace sarrus::app

@@ -1,0 +1,238 @@
+// sarrus modes: small vibrations of a model about a point.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+
+#include "commands.hpp"
+#include "linear_options.hpp"
+#include "modes_files.hpp"
+#include "sarrus/io/linear_files.hpp"
+#include "sarrus/io/plot.hpp"
+
+namespace sarrus::app {
+namespace {
+
+struct ModesArguments {
+  ModelOptions model;
+  PointOptions point;
+  std::string out, campbell, campbell_rotate;
+  int modes = 20, animate = 0;
+  double amplitude = 0.2;
+  bool replace = false;
+};
+
+/// The point asked for: the start as it is, or the equilibrium found from it.
+OperatingPoint settled(const Mechanism& m, const PointOptions& o, Output& out, bool tell) {
+  const OperatingPoint start = point_of(m, o);
+  if (o.about == "start") return start;
+  if (o.about != "equilibrium")
+    throw usage_error("bad-value", "--about",
+                      fmt::format("'{}' is neither equilibrium nor start", o.about));
+  const Equilibrium e = find_equilibrium(m, start);
+  if (!e.found) throw Error(Fault::numerics, no_equilibrium(e));
+  if (!tell) return e.point;
+  out.line(fmt::format("equilibrium after {} iterations, out of balance by {:.1e} of {:.6g}",
+                       e.iterations, e.residual, e.scale));
+  return e.point;
+}
+
+Json mode_json(const Mode& mode) {
+  Json coordinates = Json::object(), kinetic = Json::object(), potential = Json::object();
+  for (const auto& [name, share] : mode.coordinates) coordinates[name] = share;
+  for (const auto& [name, share] : mode.energy.kinetic) kinetic[name] = share;
+  for (const auto& [name, share] : mode.energy.potential) potential[name] = share;
+  const Vec3& e = mode.energy.effective_mass;
+  return {{"real", mode.value.re},
+          {"imaginary", mode.value.im},
+          {"omega", mode.value.omega},
+          {"frequency", mode.value.im / (2 * M_PI)},
+          {"damping_ratio", mode.value.ratio},
+          {"free", mode.zero},
+          {"effective_mass", Json::array({e.x, e.y, e.z})},
+          {"coordinates", coordinates},
+          {"kinetic_share", kinetic},
+          {"potential_share", potential}};
+}
+
+std::string largest_share(const std::vector<std::pair<std::string, double>>& shares) {
+  std::string name = "";
+  double most = 0;
+  for (const auto& [part, share] : shares)
+    if (std::fabs(share) > most)
+      most = std::fabs(share), name = fmt::format("{} {:.0f} %", part, 100 * share);
+  return name;
+}
+
+void print_modes(const Mechanism& m, const ModelModes& found, int wanted, Output& out) {
+  out.line();
+  out.line(fmt::format("{} modes about the point, {}", found.modes.size(),
+                       found.real ? "undamped and real" : "complex: damping or gyroscopic terms"));
+  out.line(fmt::format("  {:>4} {:>16} {:>16} {:>11}   {:<22} {}", "mode", "|λ| [rad/s]",
+                       "frequency [Hz]", "ratio ζ", "most motion", "most energy"));
+  for (size_t i = 0; i < std::min(found.modes.size(), static_cast<size_t>(wanted)); ++i) {
+    const Mode& mode = found.modes[i];
+    out.line(fmt::format("  {:>4} {:>15.10g} {:>16.10g} {:>11.4g}   {:<22} {}", i + 1,
+                         mode.value.omega, mode.value.im / (2 * M_PI),
+                         mode.zero ? 0 : mode.value.ratio, largest_share(mode.coordinates),
+                         mode.zero ? "moves freely" : largest_share(mode.energy.kinetic)));
+  }
+  if (found.modes.size() > static_cast<size_t>(wanted)) out.line("  … all of them in modes.csv");
+  out.line();
+  const bool bad = found.cause >= 0;
+  out.line("  " + out.styled(verdict(found), bad ? Style::warning : Style::good));
+  Json list = Json::array();
+  for (const Mode& mode : found.modes) list.push_back(mode_json(mode));
+  out.facts["model"] = m.name;
+  out.facts["point"] = {{"time", found.point.t}, {"q", coordinates_json(m, found.point)}};
+  out.facts["modes"] = list;
+  out.facts["stability"] = to_text(found.stability);
+  out.facts["verdict"] = verdict(found);
+  out.facts["unstable_mode"] = found.cause >= 0 ? Json(found.cause + 1) : Json(nullptr);
+  out.facts["states"] = found.space.states;
+  out.facts["inputs"] = found.space.inputs;
+  out.facts["outputs"] = found.space.outputs;
+}
+
+/// Modes at every value of a parameter, or of a joint's speed.
+void sweep(const ModesArguments& a, OutputFolder& folder, Output& out) {
+  const bool by_speed = !a.campbell_rotate.empty();
+  const char* flag = by_speed ? "--campbell-rotate" : "--campbell";
+  const SweepRange range = parse_range(flag, by_speed ? a.campbell_rotate : a.campbell);
+  std::vector<std::vector<ComplexMode>> rows;
+  std::vector<double> reached;
+  size_t most = 0;
+  double unstable_from = NAN;
+  for (const double value : range.values) {
+    ModelOptions model = a.model;
+    PointOptions point = a.point;
+    if (by_speed)
+      point.rotate.push_back(fmt::format("{}={}", range.name, value));
+    else
+      model.set.push_back(fmt::format("{}={}", range.name, value));
+    const Mechanism m = compile(read_model(model));
+    const ModelModes found = modes_about(m, settled(m, point, out, false));
+    rows.emplace_back();
+    for (const Mode& mode : found.modes) rows.back().push_back(mode.value);
+    // by frequency, so that a line of the diagram is one column
+    std::stable_sort(rows.back().begin(), rows.back().end(),
+                     [](const ComplexMode& x, const ComplexMode& y) { return x.im < y.im; });
+    most = std::max(most, rows.back().size());
+    reached.push_back(value);
+    if (found.cause >= 0 && std::isnan(unstable_from)) unstable_from = value;
+  }
+  std::vector<std::string> heads{range.name};
+  Trajectory picture;
+  picture.columns.push_back({range.name, by_speed ? "rad/s" : "1"});
+  for (size_t k = 0; k < most; ++k) {
+    for (const char* part : {"imaginary[rad/s]", "real[1/s]", "damping_ratio"})
+      heads.push_back(fmt::format("mode{}.{}", k + 1, part));
+    picture.columns.push_back({fmt::format("mode{}", k + 1), "rad/s"});
+  }
+  Matrix table(static_cast<int>(rows.size()), static_cast<int>(heads.size()));
+  for (size_t i = 0; i < rows.size(); ++i) {
+    table(static_cast<int>(i), 0) = reached[i];
+    picture.values.push_back(reached[i]);
+    for (size_t k = 0; k < most; ++k) {
+      const bool there = k < rows[i].size();
+      const ComplexMode c = there ? rows[i][k] : ComplexMode{NAN, NAN, NAN, NAN};
+      table(static_cast<int>(i), static_cast<int>(1 + 3 * k)) = c.im;
+      table(static_cast<int>(i), static_cast<int>(2 + 3 * k)) = c.re;
+      table(static_cast<int>(i), static_cast<int>(3 + 3 * k)) = c.ratio;
+      picture.values.push_back(c.im);
+    }
+  }
+  folder.write("campbell.csv", to_csv(heads, table));
+  folder.write("campbell.svg",
+               plot_picture("frequencies against " + range.name, picture, {.against = range.name}));
+  out.facts["campbell"] = {
+      {"parameter", range.name},
+      {"points", rows.size()},
+      {"unstable_from", std::isnan(unstable_from) ? Json(nullptr) : Json(unstable_from)}};
+  out.line(fmt::format("{} values of {}: {}", rows.size(), range.name,
+                       std::isnan(unstable_from)
+                           ? std::string("no mode grows at any of them")
+                           : fmt::format("unstable from {:g} on", unstable_from)));
+}
+
+std::string folder_for(const ModesArguments& a) {
+  if (!a.out.empty()) return a.out;
+  std::string path = a.model.path;
+  const size_t slash = path.find_last_of('/'), dot = path.find_last_of('.');
+  if (dot != std::string::npos && (slash == std::string::npos || dot > slash)) path.resize(dot);
+  return path + "_modes";
+}
+
+int run_modes(const ModesArguments& a, Output& out) {
+  if (a.modes < 1) throw usage_error("bad-value", "--modes", fmt::format("{} modes", a.modes));
+  if (!a.campbell.empty() && !a.campbell_rotate.empty())
+    throw usage_error("usage", "--campbell", "one sweep at a time", "leave out --campbell-rotate");
+  const Model model = read_model(a.model);
+  out.notes(model.notes);
+  const Mechanism m = compile(model);
+  out.notes(m.notes);
+  out.line(out.styled(m.name, Style::strong));
+  const OperatingPoint point = settled(m, a.point, out, true);
+  check_steady(m, point, out);
+  const ModelModes found = modes_about(m, point, force_names(model));
+  out.notes(found.notes);
+  if (found.modes.empty()) {
+    out.line("nothing is free to move: there are no modes");
+    out.facts["modes"] = Json::array();
+    return 0;
+  }
+  if (static_cast<size_t>(a.animate) > found.modes.size())
+    out.note(
+        {Severity::warning,
+         "few-modes",
+         {},
+         "--animate",
+         fmt::format("{} modes are to be animated, there are {}", a.animate, found.modes.size()),
+         "",
+         "",
+         ""});
+  print_modes(m, found, a.modes, out);
+  OutputFolder folder(folder_for(a), a.replace);
+  write_modes(folder, m, found);
+  if (!a.campbell.empty() || !a.campbell_rotate.empty()) sweep(a, folder, out);
+  for (int i = 0; i < std::min(a.animate, static_cast<int>(found.modes.size())); ++i)
+    animate_mode(folder.path(), a.model.path, model, m, found, i, a.amplitude, a.replace);
+  folder.write("summary.json", out.facts.dump(2) + "\n");
+  out.facts["folder"] = folder.path();
+  out.facts["files"] = folder.files();
+  out.line(fmt::format("files in {}: {}", folder.path(), fmt::join(folder.files(), ", ")));
+  return 0;
+}
+
+}  // namespace
+
+void add_modes(Program& program) {
+  auto a = std::make_shared<ModesArguments>();
+  CLI::App* command = program.parser.add_subcommand(
+      "modes", "Small vibrations: modes, damping, stability, linear models");
+  add_model_options(*command, a->model);
+  add_point_options(*command, a->point, true);
+  command->add_option("--modes", a->modes, "How many are printed (20); the files hold all")
+      ->type_name("N");
+  command->add_option("--campbell", a->campbell, "Frequencies over a parameter of the model")
+      ->type_name("NAME=FROM:TO:COUNT");
+  command
+      ->add_option("--campbell-rotate", a->campbell_rotate, "Frequencies over the speed of a joint")
+      ->type_name("JOINT=FROM:TO:COUNT");
+  command->add_option("--animate", a->animate, "Writes the first N modes as motions, to look at")
+      ->type_name("N");
+  command->add_option("--amplitude", a->amplitude,
+                      "Of the largest coordinate in them [rad or m] (0.2)");
+  command->add_option("-o,--out", a->out, "Folder for the files; the model's name with _modes")
+      ->type_name("FOLDER");
+  command->add_flag("--replace", a->replace, "Write over files of the same names");
+  add_output_options(*command, program.out);
+  command->footer(
+      "Examples:\n  sarrus modes crane.toml\n  sarrus modes top.toml --about start\n"
+      "  sarrus modes rotor.toml --campbell-rotate shaft=0:600:61\n  sarrus modes bridge.toml "
+      "--animate 3");
+  command->callback(
+      [&program, a] { program.chosen = [&program, a] { return run_modes(*a, program.out); }; });
+}
+
+}  // namespace sarrus::app

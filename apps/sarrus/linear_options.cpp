@@ -1,0 +1,147 @@
+#include "linear_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sarrus/core/near_match.hpp"
+#include "sarrus/core/units.hpp"
+
+namespace sarrus::app {
+namespace {
+
+constexpr size_t most_listed = 40;
+
+double number(const char* flag, const std::string& text) {
+  const auto x = parse_number(text);
+  if (!x) throw usage_error("bad-value", flag, fmt::format("'{}' is not a number", text));
+  return *x;
+}
+
+/// A speed: plain numbers in SI, or with a unit such as rpm.
+double speed(const std::string& text, bool turns) {
+  if (const auto x = parse_number(text)) return *x;
+  const Quantity q = parse_quantity(text, turns ? dimensions::angular_speed : dimensions::speed);
+  if (!q.problem.empty()) throw usage_error("bad-value", "--rotate", q.problem, q.hint);
+  return q.value;
+}
+
+const JointInfo& one_freedom_joint(const Mechanism& m, const char* flag, const std::string& name) {
+  std::vector<std::string> names;
+  for (const JointInfo& j : m.joints)
+    if (j.nu == 1 && !j.cut && !j.prescribed) names.push_back(j.name);
+  const auto at = std::find_if(m.joints.begin(), m.joints.end(), [&](const JointInfo& j) {
+    return j.name == name && j.nu == 1 && !j.cut && !j.prescribed;
+  });
+  if (at == m.joints.end())
+    throw usage_error("unknown-joint", flag,
+                      fmt::format("no free joint of one freedom is called '{}'", name),
+                      did_you_mean(name, names));
+  return *at;
+}
+
+}  // namespace
+
+void add_point_options(CLI::App& c, PointOptions& o, bool with_about) {
+  if (with_about)
+    c.add_option("--about", o.about,
+                 "equilibrium (found first), or start: the model's q and u as they are");
+  c.add_option("--time", o.time, "At which prescribed motions and formulas of t are taken [s]");
+  c.add_option("--rotate", o.rotate, "Holds a joint at a speed [rad/s or m/s]; may be repeated")
+      ->type_name("JOINT=SPEED")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+std::vector<std::string> force_names(const Model& model) {
+  std::vector<std::string> names;
+  for (const ForceSpec& f : model.forces) names.push_back(f.name);
+  return names;
+}
+
+OperatingPoint point_of(const Mechanism& m, const PointOptions& o) {
+  OperatingPoint p = start_point(m, number("--time", o.time));
+  for (const std::string& text : o.rotate) {
+    const size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw usage_error("bad-value", "--rotate", fmt::format("'{}' has no JOINT=SPEED", text));
+    const JointInfo& joint = one_freedom_joint(m, "--rotate", text.substr(0, equals));
+    p.u[static_cast<size_t>(joint.u0)] = speed(
+        text.substr(equals + 1), m.kind[static_cast<size_t>(joint.body)] != JointKind::prismatic);
+    p.held.push_back(joint.u0);
+  }
+  return p;
+}
+
+void check_steady(const Mechanism& m, const OperatingPoint& p, Output& out) {
+  std::vector<int> turning = p.held;
+  for (const Motion& motion : m.motions)
+    if (p.u[static_cast<size_t>(motion.u)] != 0) turning.push_back(motion.u);
+  for (const int u : turning) {
+    if (std::find(p.held.begin(), p.held.end(), u) == p.held.end())
+      continue;  // its angle is a formula's
+    OperatingPoint later = p;
+    const auto b = static_cast<size_t>(m.body_of_velocity(u));
+    later.q[static_cast<size_t>(m.q0[b])] += 1;
+    const Balance here = balance(m, p), there = balance(m, later);
+    double change = 0;
+    for (size_t i = 0; i < here.r.size(); ++i)
+      change = std::max(change, std::fabs(here.r[i] - there.r[i]));
+    if (change > 1e-7 * std::max(here.force_scale, 1e-300))
+      out.note({Severity::warning,
+                "not-steady",
+                {},
+                "--rotate",
+                fmt::format("with '{}' turned on by 1 the forces change by {:.3g}: the motion is "
+                            "not steady, and the linear model "
+                            "holds for one instant only",
+                            m.joint_of_body(static_cast<int>(b))->name, change),
+                "a rotation is steady about an axis along gravity, or without gravity",
+                "",
+                ""});
+  }
+}
+
+SweepRange parse_range(const char* flag, const std::string& text) {
+  const size_t equals = text.find('=');
+  std::vector<std::string> parts;
+  if (equals != std::string::npos)
+    for (size_t at = equals + 1; at <= text.size();) {
+      const size_t end = std::min(text.find(':', at), text.size());
+      parts.push_back(text.substr(at, end - at));
+      at = end + 1;
+    }
+  const auto refuse = [&] {
+    throw usage_error("bad-value", flag, fmt::format("'{}' is not NAME=FROM:TO:COUNT", text),
+                      "for example speed=0:300:61");
+  };
+  if (equals == std::string::npos || equals == 0 || parts.size() != 3) refuse();
+  const double from = number(flag, parts[0]), to = number(flag, parts[1]),
+               count = number(flag, parts[2]);
+  if (!(count >= 2 && count <= 1e5) || count != std::floor(count) || !(from < to)) refuse();
+  SweepRange range{text.substr(0, equals), {}};
+  for (int i = 0; i < static_cast<int>(count); ++i)
+    range.values.push_back(from + (to - from) * i / (count - 1));
+  return range;
+}
+
+Json coordinates_json(const Mechanism& m, const OperatingPoint& p) {
+  Json q = Json::object();
+  for (const JointInfo& j : m.joints)
+    for (int i = 0; i < j.nq && !j.cut; ++i)
+      q[m.coordinate_name(j.q0 + i)] = p.q[static_cast<size_t>(j.q0 + i)];
+  return q;
+}
+
+void print_coordinates(const Mechanism& m, const OperatingPoint& p, Output& out) {
+  size_t listed = 0;
+  for (const JointInfo& j : m.joints)
+    for (int i = 0; i < j.nq && !j.cut; ++i)
+      if (listed++ < most_listed)
+        out.line(fmt::format("  {:<24} {:>18.12g}", m.coordinate_name(j.q0 + i),
+                             p.q[static_cast<size_t>(j.q0 + i)]));
+  if (listed > most_listed) out.line(fmt::format("  … and {} more", listed - most_listed));
+}
+
+}  // namespace sarrus::app
