@@ -140,6 +140,12 @@ std::vector<Supernode> supernodes(const Ints& parent, const Ints& count) {
   return joined;
 }
 
+/// What a front leaves to its parent.
+size_t update_size(const Supernode& x) {
+  const auto rest = static_cast<size_t>(x.rows - x.pivots);
+  return rest * rest;
+}
+
 struct Cost {
   double entries = 0, operations = 0;
 };
@@ -160,6 +166,7 @@ struct SparseLdlt::Parts {
   std::vector<Ints> children;
   Ints row;  // row numbers of the fronts, one after the other
   std::vector<double> L, D;
+  size_t stack_peak = 0;  // numbers waiting in updates at the same time
   double operations = 0;
   int negative = 0;
   double smallest = 0;
@@ -222,6 +229,13 @@ void SparseLdlt::Parts::analyse(const SparseMatrix& A) {
     panel += static_cast<size_t>(x.rows) * static_cast<size_t>(x.pivots);
     for (int j = 0; j < x.pivots; ++j) operations += static_cast<double>(x.rows - j) * (x.rows - j);
   }
+  // updates wait on a stack, those of children on top when their parent comes
+  size_t top = 0;
+  for (size_t s = 0; s < node.size(); ++s) {
+    stack_peak = std::max(stack_peak, top + update_size(node[s]));
+    for (const int c : children[s]) top -= update_size(node[static_cast<size_t>(c)]);
+    top += update_size(node[s]);
+  }
   row.resize(rows);
   L.resize(panel);
   D.resize(static_cast<size_t>(n));
@@ -266,7 +280,9 @@ void SparseLdlt::Parts::number_rows(const UpperPattern& P) {
 void SparseLdlt::Parts::factor(const SparseMatrix& A) {
   const FrontKernels& kernels = front_kernels();
   std::fill(L.begin(), L.end(), 0.0);
-  std::vector<std::vector<double>> update(node.size());
+  std::vector<double> stack(stack_peak);
+  std::vector<size_t> update0(node.size(), 0);
+  size_t top = 0;
   Ints local(static_cast<size_t>(n));
   std::vector<double> work;
   double largest = 0;
@@ -291,27 +307,31 @@ void SparseLdlt::Parts::factor(const SparseMatrix& A) {
       }
     }
     // what the children lost
-    std::vector<double>& U = update[s];
-    U.assign(side * side, 0.0);
+    double* U = stack.data() + top;
+    std::fill_n(U, side * side, 0.0);
+    size_t base = top;
     for (const int c : children[s]) {
       const Supernode& child = node[static_cast<size_t>(c)];
       const auto m = static_cast<size_t>(child.rows - child.pivots);
+      base -= m * m;
       const int* rows = row.data() + child.row0 + child.pivots;
-      const double* V = update[static_cast<size_t>(c)].data();
+      const double* V = stack.data() + update0[static_cast<size_t>(c)];
       for (size_t q = 0; q < m; ++q) {
         const int b = local[static_cast<size_t>(rows[q])];
         double* to = b < x.pivots ? panel + static_cast<size_t>(b) * lead
-                                  : U.data() + static_cast<size_t>(b - x.pivots) * side - x.pivots;
+                                  : U + static_cast<size_t>(b - x.pivots) * side - x.pivots;
         for (size_t p = q; p < m; ++p) to[local[static_cast<size_t>(rows[p])]] += V[q * m + p];
       }
-      update[static_cast<size_t>(c)] = {};
     }
     work.resize(std::max(work.size(), lead * front_step));
     double* d = D.data() + x.first;
-    if (!kernels.factor(panel, x.rows, x.pivots, d, U.data(), work.data())) {
+    if (!kernels.factor(panel, x.rows, x.pivots, d, U, work.data())) {
       ok = false, smallest = 0;
       return;
     }
+    // in the place of the children's
+    std::copy(U, U + side * side, stack.data() + base);
+    update0[s] = base, top = base + side * side;
     for (int j = 0; j < x.pivots; ++j)
       negative += d[j] < 0, smallest = std::min(smallest, std::fabs(d[j]));
   }
