@@ -38,7 +38,7 @@ std::string method(const RunReport& r) {
   if (s.formulation == "discrete")
     return fmt::format("discrete, {} and {} with steps of {} s", s.scheme,
                        s.scheme == "paper" ? "paper" : s.rotation,
-                       short_number(r.summary.largest_step));
+                       fmt::format("{:.6g}", r.summary.largest_step));
   std::string text = s.formulation;
   if (!s.energy_matrix.empty()) text += ", energy matrix " + s.energy_matrix;
   if (!s.energy_gradient.empty()) text += ", energy gradient " + s.energy_gradient;

@@ -297,7 +297,9 @@ std::string momentum_unit(JointKind kind, int k) {
 }  // namespace
 
 std::vector<ConservedMomentum> find_conserved(const Mechanism& m) {
-  if (m.has_loops() || m.nu == 0) return {};
+  const bool switches = std::any_of(m.joints.begin(), m.joints.end(),
+                                    [](const JointInfo& j) { return j.active >= 0; });
+  if (m.has_loops() || switches || !m.contact_pairs.empty() || m.nu == 0) return {};
   if (std::find(m.small.begin(), m.small.end(), 1) != m.small.end()) return {};
   const std::vector<std::vector<int>> groups = groups_of(m);
   Evidence e;

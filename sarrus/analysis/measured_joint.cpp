@@ -60,6 +60,7 @@ MeasuredJoint measure(const Dynamics<double>& d, const Closure& closure, JointTy
 }
 
 Wrench<double> closing_wrench(const Dynamics<double>& d, const Closure& c) {
+  if (d.is_measured()) return d.measured_closing(c);
   const BodyMotion<double>& b = d.motion(c.b);
   Wrench<double> sum{};
   for (int r = c.row0; r < c.row0 + c.rows; ++r)

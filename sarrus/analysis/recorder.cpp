@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <limits>
-
 #include "sarrus/analysis/conserved.hpp"
 #include "sarrus/analysis/measured_joint.hpp"
 
@@ -180,8 +178,7 @@ void Recorder::row(Dynamics<double>& d, std::span<const double> ledger, double e
   const auto put = [&](double x) { out[at++] = x; };
   const auto put3 = [&](const Vec3& v) { put(v.x), put(v.y), put(v.z); };
   static const std::map<int, Wrench<double>> unique;
-  // bodies moved one by one have neither multipliers nor shares: their joints carry what they carry
-  if (d.is_measured() && m.has_loops()) d.place_loops();
+  // bodies moved one by one have no shares: their joints carry what they carry
   const auto& shares =
       options_.reactions && m.has_loops() && !d.is_measured() ? share_.corrections(d) : unique;
   const auto share_of = [&](const JointInfo& j) {
@@ -210,10 +207,6 @@ void Recorder::row(Dynamics<double>& d, std::span<const double> ledger, double e
     for (const double q : measured.q) put(q);
     for (const double u : measured.u) put(u);
     if (options_.reactions) {
-      if (d.is_measured()) {  // the blocks of closing joints are not told apart from the others
-        for (int i = 0; i < 6; ++i) put(std::numeric_limits<double>::quiet_NaN());
-        continue;
-      }
       const Wrench<double> r = closing_reaction(d, c, j, share_of(j));
       put3(r.f), put3(r.n);
     }

@@ -60,6 +60,7 @@ Discrete::Discrete(const Mechanism& mechanism, const SimulateSpec& settings)
   normal_seen_ = normal_;
   placed_.resize(nb), reaction_.resize(nb), A_.resize(nb);
   placed_[0].R = Mat3::identity();
+  closing_.resize(m_->closures.size());
   extra_.resize(g_.joints.size());
   rotors_.resize(gains_.rotors.size());
   turning_.resize(g_.bodies.size()), V_before_.resize(g_.bodies.size());
@@ -119,7 +120,8 @@ void Discrete::list_measured() {
     if (driven[j]) driven_.push_back(static_cast<int>(j));
   }
   for (size_t j = 0; j < g_.joints.size(); ++j)
-    if (m_->joints[static_cast<size_t>(g_.joints[j].joint)].active >= 0)
+    if (const int own = g_.joints[j].joint;
+        own >= 0 && m_->joints[static_cast<size_t>(own)].active >= 0)
       switches_.push_back({static_cast<int>(j), true, g_.joints[j].X_a});
   size_t sticks = 0;
   for (const ContactPair& pair : m_->contact_pairs) {

@@ -42,6 +42,7 @@ class Discrete final : public Formulation {
   std::vector<double> configuration(double, std::span<const double>) override { return {}; }
   void set_configuration(std::span<const double>) override {}
   std::string failure() const override { return failure_; }
+  OdeStructure structure() const override { return {.dissipation = "the blocks of the joints"}; }
   std::string entry(int i) const override;
   std::vector<Diagnostic> notes() const override { return notes_; }
 
@@ -171,7 +172,7 @@ class Discrete final : public Formulation {
   std::vector<size_t> first_stick_;
   std::vector<BodyMotion<double>> placed_;
   std::vector<Wrench<double>> extra_;  // per joint, on B at o_M: elements and rows
-  std::vector<Wrench<double>> reaction_;
+  std::vector<Wrench<double>> reaction_, closing_;
   std::vector<Twist<double>> A_;
   EnergyFlow<double> power_{}, power_before_{};
   Ledger ledger_;

@@ -39,6 +39,7 @@ class Builder {
       if (!m_.joints[j].cut) add_tree_joint(static_cast<int>(j));
     for (size_t j = 0; j < m_.joints.size(); ++j)
       if (m_.joints[j].cut) add_cut_joint(static_cast<int>(j));
+    for (size_t c = 0; c < m_.closures.size(); ++c) close(static_cast<int>(c));
     faults_.throw_if_errors(Fault::physics);
     return std::move(g_);
   }
@@ -46,6 +47,9 @@ class Builder {
  private:
   void name_bodies() {
     names_.resize(static_cast<size_t>(m_.nb));
+    for (int i = 1; i < m_.nb; ++i)  // parts of a body that a closing joint carries have no name
+      if (const JointInfo* j = m_.joint_of_body(i))
+        names_[static_cast<size_t>(i)] = "what joint " + j->name + " carries";
     for (const BodyInfo& b : m_.bodies) names_[static_cast<size_t>(b.body)] = b.name;
   }
 
@@ -175,6 +179,33 @@ class Builder {
     j.X_a = in_slot(j.a, info.X_parent * Pose<double>{info.R_axes, {}});
     j.X_b = in_slot(j.b, info.X_child * Pose<double>{info.R_axes, {}});
     add(j, info);
+  }
+
+  /// Joints that close loops are there already; parts of a body that the tree keeps apart are
+  /// welded; other constraints have no block.
+  void close(int index) {
+    const Closure& c = m_.closures[static_cast<size_t>(index)];
+    for (GraphJoint& j : g_.joints)
+      if (c.joint >= 0 && j.joint == c.joint) j.closure = index;
+    if (c.joint >= 0) return;
+    if (!c.element.starts_with("joint/")) {
+      faults_.error("wrong-constraint", c.where, c.element,
+                    "the discrete formulation has no block for a constraint that is no joint",
+                    "use formulation = \"recursive\" or \"hamiltonian\" for it");
+      return;
+    }
+    GraphJoint weld;
+    weld.name = c.name;
+    weld.where = c.where;
+    weld.closure = index;
+    weld.body = -1;
+    weld.kind = JointKind::fixed;
+    weld.a = g_.slot[static_cast<size_t>(c.a)];
+    weld.b = g_.slot[static_cast<size_t>(c.b)];
+    weld.X_a = in_slot(weld.a, c.X_A);
+    weld.X_b = in_slot(weld.b, c.X_B);
+    weld.in_plane = is_planar();
+    g_.joints.push_back(weld);
   }
 
   void add(GraphJoint& j, const JointInfo& info) {

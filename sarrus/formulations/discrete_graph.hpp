@@ -27,7 +27,8 @@ struct GraphBody {
 struct GraphJoint {
   std::string name;
   Place where;
-  int joint = -1;  // entry of Mechanism::joints
+  int joint = -1;    // entry of Mechanism::joints; −1: a weld between parts of one body
+  int closure = -1;  // entry of Mechanism::closures, where it closes a loop
   JointKind kind = JointKind::fixed;
   JointNumbers<double> numbers;
   int a = 0, b = 0;       // slots

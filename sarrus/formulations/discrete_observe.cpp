@@ -102,6 +102,7 @@ Dynamics<double>& Discrete::observe(double t, std::span<const double> y) {
   put_bodies(trial_);
   for (const GraphJoint& j : g_.joints) {
     const Vec3 n = take(in), f = take(in);
+    if (j.closure >= 0) closing_[static_cast<size_t>(j.closure)] = {n, f};
     if (j.body <= 0) continue;
     const auto b = static_cast<size_t>(j.body);
     reaction_[b] = {n, f};  // o_M is the origin of B
@@ -110,7 +111,7 @@ Dynamics<double>& Discrete::observe(double t, std::span<const double> y) {
   }
   const double *q = y.data() + at_.q, *u = y.data() + at_.u, *state = y.data() + at_.state;
   dynamics_.set_measured(t, q, u, state, placed_.data(), normal.data());
-  dynamics_.set_measured_accelerations(A_.data(), reaction_.data());
+  dynamics_.set_measured_accelerations(A_.data(), reaction_.data(), closing_.data());
   return dynamics_;
 }
 

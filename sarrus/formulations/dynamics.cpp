@@ -145,27 +145,31 @@ void Dynamics<T>::set_measured(const T& t, const T* q, const T* u, const T* stat
 }
 
 template <class T>
-void Dynamics<T>::set_measured_accelerations(const Twist<T>* A, const Wrench<T>* reactions) {
+void Dynamics<T>::set_measured_accelerations(const Twist<T>* A, const Wrench<T>* reactions,
+                                             const Wrench<T>* closings) {
   const Vector3<T> z = zero3<T>();
   const Symmetric3<T> none{zero<T>(), zero<T>(), zero<T>(), zero<T>(), zero<T>(), zero<T>()};
+  closings_.assign(closings, closings + m_->closures.size());
+  if constexpr (closes_loops<T>)
+    if (loops_) loops_->place(motion_.data(), q_.data(), u_.data());
   for (size_t i = 0; i < motion_.size(); ++i) {
     A_[i] = {A[i].w, A[i].v - numbers_.gravity};
     link_[i].IA = {none, {z, z, z}, none};  // a reaction is its bias alone
     link_[i].p = reactions[i];
-  }
-  for (const Motion& motion : m_->motions) {
-    const auto b = static_cast<size_t>(motion.body), u0 = static_cast<size_t>(m_->u0[b]);
-    const BodyNumbers<T>& B = numbers_.body[b];
-    const Matrix3<T> R_F = motion_[static_cast<size_t>(m_->parent[b])].R * B.X_PF.R;
+    if (i == 0) continue;
+    const BodyMotion<T>& parent = motion_[static_cast<size_t>(m_->parent[i])];
+    const BodyNumbers<T>& B = numbers_.body[i];
+    link_[i].r = motion_[i].o - parent.o;
     Twist<T> S[6];
-    with_joint(m_->kind[b], [&](auto joint) {
+    with_joint(m_->kind[i], [&](auto joint) {
       if constexpr (joint.nu > 0)
-        joint.columns(B.joint, q_.data() + m_->q0[b], R_F, motion_[b].R, S);
+        joint.columns(B.joint, q_.data() + m_->q0[i], parent.R * B.X_PF.R, motion_[i].R, S);
     });
-    freedom_[static_cast<size_t>(motion.u)].S = S[static_cast<size_t>(motion.u) - u0];
-    const Jet<T> f = motion_at(motion);
-    udot_[static_cast<size_t>(motion.u)] = f.dd;
+    for (int u = m_->u0[i]; u < m_->u0[i + 1]; ++u)
+      freedom_[static_cast<size_t>(u)].S = S[u - m_->u0[i]];
   }
+  for (const Motion& motion : m_->motions)
+    udot_[static_cast<size_t>(motion.u)] = motion_at(motion).dd;
 }
 
 template <class T>

@@ -47,8 +47,13 @@ class Dynamics {
   void set_measured(const T& t, const T* q, const T* u, const T* state, const BodyMotion<T>* bodies,
                     const T* normal);
   /// Accelerations of all bodies (spatial, in world axes at their origins), the wrenches of their
-  /// inboard joints, and u̇ of prescribed joints as their motions say.
-  void set_measured_accelerations(const Twist<T>* A, const Wrench<T>* reactions);
+  /// inboard joints, those of closures on their second body at the origin of its frame, and u̇ of
+  /// prescribed joints as their motions say.
+  void set_measured_accelerations(const Twist<T>* A, const Wrench<T>* reactions,
+                                  const Wrench<T>* closings);
+  Wrench<T> measured_closing(const Closure& closure) const {
+    return closings_[static_cast<size_t>(&closure - m_->closures.data())];
+  }
   bool is_measured() const { return measured_; }
   /// Position, speed and acceleration that a motion prescribes at this instant.
   Jet<T> motion_at(const Motion& motion) const;
@@ -165,7 +170,8 @@ class Dynamics {
   std::vector<int> l0_;
   bool spatial_ = false, rubs_ = false, measured_ = false;
 
-  std::vector<char> held_;  // per body: prescribed, or held for a while
+  std::vector<char> held_;           // per body: prescribed, or held for a while
+  std::vector<Wrench<T>> closings_;  // measured
   std::optional<Loops<T>> loops_;
   std::vector<T> open_;      // momenta without the impulses of loops, or forces with those of loops
   std::vector<T> coupling_;  // forces of couplings on coordinates

@@ -111,20 +111,6 @@ void refuse_switches(const Mechanism& m, const std::string& formulation) {
   faults.throw_if_errors(Fault::physics);
 }
 
-/// Joint blocks stand for joints; other conditions have none.
-void refuse_constraints(const Mechanism& m) {
-  Diagnostics faults;
-  for (const Closure& c : m.closures)
-    if (c.joint < 0)
-      faults.error("no-block", c.where, c.element,
-                   c.element.starts_with("joint/")
-                       ? "the formulation discrete knows no joint that closes a loop and carries "
-                         "forces, motions or gears of its own"
-                       : "the formulation discrete knows joints, not constraints",
-                   "use formulation = \"recursive\" or \"hamiltonian\"");
-  faults.throw_if_errors(Fault::physics);
-}
-
 }  // namespace
 
 std::vector<std::string> formulation_names() { return {"recursive", "hamiltonian", "discrete"}; }
@@ -133,7 +119,7 @@ std::unique_ptr<Formulation> make_formulation(const std::string& name, const Mec
                                               const FormulationOptions& options) {
   if (name == "discrete") {
     resolved(name, mechanism, options);  // refuses what it does not know
-    return refuse_constraints(mechanism), std::make_unique<Discrete>(mechanism, SimulateSpec{});
+    return std::make_unique<Discrete>(mechanism, SimulateSpec{});
   }
   if (name != "recursive" && name != "hamiltonian")
     throw Error(Fault::usage, Diagnostic{Severity::error,
@@ -159,7 +145,6 @@ std::unique_ptr<Formulation> make_formulation(const SimulateSpec& settings,
   if (settings.formulation == "discrete") {
     resolved(settings.formulation, mechanism,
              {settings.energy_matrix, settings.energy_gradient, settings.where, settings.loops});
-    refuse_constraints(mechanism);
     return std::make_unique<Discrete>(mechanism, settings);
   }
   return make_formulation(

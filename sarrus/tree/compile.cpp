@@ -172,7 +172,7 @@ class Compiler {
     parts_.assign(model_.bodies.size(), 1);
     for (const int j : tree.cut) {
       const auto joint = static_cast<size_t>(j);
-      if (!needed[joint]) continue;
+      if (!needed[joint] || model_.joints[joint].active) continue;
       if (child[joint] < 0) {
         physics_.error(
             "reversed-joint", model_.joints[joint].where, "joint/" + model_.joints[joint].name,

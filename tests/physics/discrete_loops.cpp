@@ -97,6 +97,71 @@ TEST_CASE("the four-bar's crank is where the reduction to one freedom puts it") 
   CHECK(at_end(four_bar(), 2, 5e-5, "a.u") == Approx(1.322605187).epsilon(1e-4));
 }
 
+TEST_CASE("a joint that closes a loop carries in its block what its multipliers say") {
+  Model model = four_bar();
+  model.simulate.until = 0.5;
+  model.simulate.output_step = 0.1;
+  model.simulate.reactions = true;
+  model.simulate.step = 2e-5;
+  const Mechanism m = compile(model);
+  const Run blocks = simulate(m, model.simulate);
+  SimulateSpec s = model.simulate;
+  s.formulation = "recursive";
+  s.rtol = 1e-11;
+  s.step.reset();
+  const Run exact = simulate(m, s);
+  double size = 0;
+  for (const char* column : {"c.fx", "c.fy", "b.fx", "b.fy"}) {
+    CAPTURE(column);
+    for (int i = 1; i < exact.trajectory.rows(); ++i) {
+      size = std::max(size, std::fabs(exact.trajectory.at(i, column)));
+      CHECK(std::fabs(blocks.trajectory.at(i, column) - exact.trajectory.at(i, column)) <
+            1e-3 * size);
+    }
+  }
+  CHECK(size > 10);  // newtons
+  CHECK(last(blocks, "constraint.position") < 1e-5);
+  CHECK(last(blocks, "c.q") == Approx(last(exact, "c.q")).epsilon(1e-4));
+}
+
+TEST_CASE("a damper on the joint that closes a loop acts as in the recursion") {
+  // its child is carried in two parts, which are welded
+  Model model = four_bar();
+  model.joints[3].damper = {3};
+  model.simulate.until = model.simulate.output_step.emplace(0.5);
+  const Mechanism m = compile(model);
+  SimulateSpec s = model.simulate;
+  s.formulation = "recursive";
+  s.rtol = 1e-11;
+  const Run exact = simulate(m, s);
+  const auto error = [&](double h) {
+    model.simulate.step = h;
+    const Run r = simulate(m, model.simulate);
+    REQUIRE(r.summary.status == RunStatus::done);
+    return last(r, "a.q") - last(exact, "a.q");
+  };
+  const double coarse = error(1e-4), fine = error(5e-5);
+  CHECK(std::fabs(fine) < 1e-4);
+  CHECK(std::log2(coarse / fine) == Approx(2).epsilon(0.1));
+}
+
+TEST_CASE("a constraint that is no joint is refused by name") {
+  Model model = four_bar();
+  ConstraintSpec rod;
+  rod.name = "rod";
+  rod.from = {"world", {}, {0, 0, 0}};
+  rod.to = {"rocker", {}, {1, 0, 0}};
+  rod.length = 4;
+  model.constraints = {rod};
+  try {
+    Discrete(compile(model), model.simulate);
+    FAIL("refused it should be");
+  } catch (const Error& e) {
+    CHECK(e.fault() == Fault::physics);
+    CHECK(e.diagnostics().front().element == "constraint/rod");
+  }
+}
+
 TEST_CASE("the Sarrus linkage falls straight down, as its closed form says") {
   const double z = 0.184535428842;  // after 0.3 s
   const double coarse = at_end(sarrus_linkage(), 0.3, 1e-4, "top.z") - z;
