@@ -93,7 +93,7 @@ void animate_mode(const std::string& folder, const std::string& model_path, cons
   ResultHeader header;
   header.model_name = fmt::format("{}, mode {}", m.name, index + 1);
   ResultWriter writer(run.result_path(), header);
-  const Recorder recorder(m, {});
+  Recorder recorder(m, {});
   writer.begin(recorder.columns());
   std::vector<double> row(recorder.columns().size());
   // prescribed joints stand still too: the shape alone is shown

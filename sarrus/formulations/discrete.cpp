@@ -120,8 +120,8 @@ void Discrete::list_measured() {
     if (driven[j]) driven_.push_back(static_cast<int>(j));
   }
   for (size_t j = 0; j < g_.joints.size(); ++j)
-    if (const int own = g_.joints[j].joint;
-        own >= 0 && m_->joints[static_cast<size_t>(own)].active >= 0)
+    if (const int joint = g_.joints[j].joint;
+        joint >= 0 && m_->joints[static_cast<size_t>(joint)].active >= 0)
       switches_.push_back({static_cast<int>(j), true, g_.joints[j].X_a});
   size_t sticks = 0;
   for (const ContactPair& pair : m_->contact_pairs) {

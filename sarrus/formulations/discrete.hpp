@@ -42,7 +42,11 @@ class Discrete final : public Formulation {
   std::vector<double> configuration(double, std::span<const double>) override { return {}; }
   void set_configuration(std::span<const double>) override {}
   std::string failure() const override { return failure_; }
-  OdeStructure structure() const override { return {.dissipation = "the blocks of the joints"}; }
+  OdeStructure structure() const override {
+    OdeStructure out;
+    out.dissipation = "the blocks of the joints";
+    return out;
+  }
   std::string entry(int i) const override;
   std::vector<Diagnostic> notes() const override { return notes_; }
 
