@@ -286,9 +286,14 @@ class Driver {
 
   /// Back to where loops are closed; a multistep method has done so itself.
   bool project(double h) {
-    if (!f_.is_constrained() || !integrator_.wants_rebase(y_)) return true;
-    if (f_.project(t_ + h, y_)) {
-      watch_.look(f_, t_ + h, y_, summary_.notes);
+    if (!f_.is_constrained()) return true;
+    if (!integrator_.wants_rebase(y_) || f_.project(t_ + h, y_)) {
+      const auto inside = [&](double part) -> std::span<const double> {
+        if (part == 1) return y_;
+        integrator_.interpolate(part, inside_);
+        return inside_;
+      };
+      watch_.look(f_, t_, h, inside, summary_.notes);
       return true;
     }
     StepResult step;

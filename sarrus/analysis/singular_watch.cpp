@@ -7,7 +7,8 @@
 namespace sarrus {
 namespace {
 
-constexpr double near_singular = 0.05;  // independence below which steps are looked at
+constexpr double near_singular = 0.02;  // independence below which steps are looked at
+constexpr int looks = 8;                // in a step
 constexpr int most_notes = 3;
 
 double product(const std::vector<double>& a, const std::vector<double>& b) {
@@ -18,12 +19,21 @@ double product(const std::vector<double>& a, const std::vector<double>& b) {
 
 }  // namespace
 
-void SingularWatch::look(Formulation& f, double t, std::span<const double> y,
+void SingularWatch::look(Formulation& f, double t, double h,
+                         const std::function<std::span<const double>(double)>& inside,
                          std::vector<Diagnostic>& notes) {
   if (f.independence() > near_singular) {
     near_ = false;
     return;
   }
+  for (int k = near_ ? 1 : 0; k <= looks; ++k) {
+    const double part = static_cast<double>(k) / looks;
+    look_at(f, t + part * h, inside(part), notes);
+  }
+}
+
+void SingularWatch::look_at(Formulation& f, double t, std::span<const double> y,
+                            std::vector<Diagnostic>& notes) {
   Dynamics<double>& d = f.observe(t, y);
   const Mechanism& m = d.mechanism();
   const auto rows = static_cast<size_t>(d.loops().size()), nu = static_cast<size_t>(m.nu);

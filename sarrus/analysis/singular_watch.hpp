@@ -3,9 +3,10 @@
 //
 // Near such a position one combination y of the rows hardly acts on the velocities, and behind it
 // acts the other way round: g = Gᵀ y passes through zero, and changes its direction between two
-// steps while y keeps its own.
+// looks while y keeps its own. A long step is looked at in several places.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "sarrus/core/diagnostic.hpp"
@@ -15,10 +16,14 @@ namespace sarrus {
 
 class SingularWatch {
  public:
-  /// After a step and its projection; adds a note where the step passed such a position.
-  void look(Formulation& f, double t, std::span<const double> y, std::vector<Diagnostic>& notes);
+  /// After a step and its projection; adds a note where the step passed such a position. `inside`
+  /// gives y at a part of the step, from 0 to 1.
+  void look(Formulation& f, double t, double h,
+            const std::function<std::span<const double>(double)>& inside,
+            std::vector<Diagnostic>& notes);
 
  private:
+  void look_at(Formulation& f, double t, std::span<const double> y, std::vector<Diagnostic>& notes);
   void note(const Mechanism& m, double t, std::vector<Diagnostic>& notes);
 
   bool near_ = false;

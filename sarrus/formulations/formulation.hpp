@@ -41,8 +41,8 @@ class Formulation : public Ode {
   /// Everything at (t, y), accelerations included. The reference holds until the next call.
   virtual Dynamics<double>& observe(double t, std::span<const double> y) = 0;
 
-  /// How far the rows of loops are from depending on each other, as project() found it: 1 far, 0 at
-  /// a singular position.
+  /// How far the rows of loops are from depending on each other, the least that was met since
+  /// rebase(): 1 far, 0 at a singular position.
   virtual double independence() const { return 1; }
 
   /// The configuration at y, and the base of the chart, for checkpoints.

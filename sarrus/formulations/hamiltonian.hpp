@@ -2,7 +2,8 @@
 //
 //   u = M⁻¹ p,   ṗ = (Ṡ + V × S)ᵀ h + Sᵀ f + τ      in one recursion over the tree
 //
-// With loops p = M u + Gᵀ σ, where σ are the impulses of the closing forces since the last step.
+// With loops p = M u + Gᵀ σ, where σ are the impulses of the closing forces since the last step;
+// near singular positions p = M u and ṗ has the closing forces themselves.
 // Nothing is derived and no mass matrix is formed [van Holten; docs/theory/hamiltonian.md]. Where a
 // force needs accelerations (friction on reactions) or the ledger does (work of prescribed
 // motions), the recursion for accelerations runs as well.
@@ -35,14 +36,28 @@ class Hamiltonian final : public TreeFormulation {
   bool evolve(double t, std::span<const double> w, const double* state) override {
     dynamics_.set_momenta(t, q_.data(), w.data(), state);
     if (!check_formulas(t)) return false;
-    if (!needs_accelerations_) return true;
+    if (!needs_accelerations_ && !near_singular_) return true;
     std::copy_n(dynamics_.u().begin(), u_.size(), u_.begin());
     dynamics_.set(t, q_.data(), u_.data(), state);
     return accelerate(t);
   }
-  void velocity_rates(std::span<double> wdot) override { dynamics_.momentum_rates(wdot.data()); }
+  void velocity_rates(std::span<double> wdot) override {
+    dynamics_.momentum_rates(wdot.data());
+    if (near_singular_) add_closing_forces(wdot);
+  }
 
  private:
+  /// ṗ += Gᵀ λ, where the impulses are zero.
+  void add_closing_forces(std::span<double> wdot) {
+    const std::vector<double>& lambda = dynamics_.loops().forces();
+    jacobian_.resize(lambda.size() * wdot.size());
+    dynamics_.loop_jacobian(jacobian_.data());
+    for (size_t r = 0; r < lambda.size(); ++r)
+      for (size_t i = 0; i < wdot.size(); ++i)
+        wdot[i] += jacobian_[r * wdot.size() + i] * lambda[r];
+  }
+
+  std::vector<double> jacobian_;
   bool needs_accelerations_ = false;
 };
 

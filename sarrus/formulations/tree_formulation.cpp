@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "sarrus/formulations/closing.hpp"
 #include "sarrus/joints/chart.hpp"
@@ -12,8 +13,17 @@ namespace sarrus {
 namespace {
 
 constexpr int most_corrections = 15;
-constexpr double closed = 1e-13;        // residual, in units of the mechanism's length
-constexpr double nearly_closed = 1e-9;  // where rounding stops the corrections
+constexpr double closed = 1e-13;             // residual, in units of the mechanism's length
+constexpr double nearly_closed = 1e-9;       // where rounding stops the corrections
+constexpr double singular_zone = 0.01;       // independence below which stages are brought back too
+constexpr double wide_singular_zone = 0.05;  // of momenta, for which only whole steps can change
+
+/// What the rounding of coordinates leaves open, a lever of one length of the mechanism assumed.
+double rounding_of(const std::vector<double>& q) {
+  double largest = 1;
+  for (const double x : q) largest = std::max(largest, std::fabs(x));
+  return 2 * std::numeric_limits<double>::epsilon() * largest;
+}
 
 }  // namespace
 
@@ -25,6 +35,7 @@ TreeFormulation::TreeFormulation(const Mechanism& mechanism)
   v_.resize(static_cast<size_t>(m_->nx));
   dx_ = u_;
   projected_.resize(static_cast<size_t>(size()));
+  stage_ = projected_;
   all_prescribed_ = m_->ns == 0 && m_->motions.size() == static_cast<size_t>(m_->nu);
   additive_ = std::all_of(m_->kind.begin(), m_->kind.end(), is_additive);
 }
@@ -81,7 +92,11 @@ bool TreeFormulation::close_positions(double t, std::span<double> y) {
     loops.choose();
     dynamics_.factor_loops();
     const double residual = loops.largest_residual();
-    if (residual <= closed || (residual <= nearly_closed && residual > 0.5 * before)) return true;
+    // where independence is δ², an open loop ε turns velocities by ε/δ²: there ε goes to rounding,
+    // and not below it, where corrections would be noise
+    const bool easy = !near_singular_ && loops.independence() >= singular_zone;
+    if (residual <= (easy ? closed : rounding_of(q_))) return true;
+    if (residual <= nearly_closed && residual > 0.5 * before) return true;
     if (!std::isfinite(residual)) break;
     before = residual;
     loops.find_corrections();
@@ -105,14 +120,22 @@ void TreeFormulation::close_velocities(double t, std::span<double> y) {
   start_velocities({dynamics_.u().data(), nu}, y.subspan(nx, nu));
 }
 
-bool TreeFormulation::project(double t, std::span<double> y) {
-  if (!dynamics_.has_loops()) return true;
+bool TreeFormulation::bring_back(double t, std::span<double> y) {
   const auto nx = static_cast<size_t>(m_->nx), nu = static_cast<size_t>(m_->nu);
   failure_.clear();
   place(y);
   velocities(t, y.subspan(nx, nu), y.data() + nx + nu, u_);
   if (!close_positions(t, y)) return false;
   if (!impulses_) close_velocities(t, y);  // velocities found from momenta fit as they are
+  independence_ = std::min(independence_, dynamics_.loops().independence());
+  return true;
+}
+
+bool TreeFormulation::project(double t, std::span<double> y) {
+  if (!dynamics_.has_loops()) return true;
+  if (!bring_back(t, y)) return false;
+  near_singular_ =
+      dynamics_.loops().independence() < (impulses_ ? wide_singular_zone : singular_zone);
   return true;
 }
 
@@ -178,10 +201,30 @@ bool TreeFormulation::accelerate(double t) {
                   t, rubbing_joints()));
 }
 
+/// What a stage of a step leaves open, ε, disturbs the closing forces by ε/δ where the loops are
+/// within δ of a singular position. There f is taken at the point brought back, so that the field
+/// is smooth right up to that position and a step may go over it. project() decides for the next
+/// step, and a stage that gets there for the rest of its own. Momenta are those of the bodies
+/// alone then, without impulses σ, which could only be found as p/δ.
 bool TreeFormulation::derivative(double t, std::span<const double> y, std::span<double> ydot) {
+  failure_.clear();
+  if (!near_singular_) {
+    if (!rates(t, y, ydot)) return false;
+    if (!dynamics_.has_loops()) return true;
+    const double here = dynamics_.loops().independence();
+    independence_ = std::min(independence_, here);
+    if (here >= singular_zone || impulses_) return true;
+    near_singular_ = true;
+  }
+  std::copy(y.begin(), y.end(), stage_.begin());
+  if (!bring_back(t, stage_)) return false;
+  if (impulses_) drop_impulses(t, stage_, {});
+  return rates(t, stage_, ydot);
+}
+
+bool TreeFormulation::rates(double t, std::span<const double> y, std::span<double> ydot) {
   const auto nx = static_cast<size_t>(m_->nx), nu = static_cast<size_t>(m_->nu),
              ns = static_cast<size_t>(m_->ns);
-  failure_.clear();
   place(y);
   if (!evolve(t, y.subspan(nx, nu), y.data() + nx + nu)) return false;
   // configuration
@@ -233,6 +276,7 @@ void TreeFormulation::rebase(double t, std::span<double> y, std::span<double> yd
     for (size_t x = x0; x < x1; ++x) y[x] = additive ? lost(base_[q0 + x - x0], y[x]) : 0;
   }
   base_ = q_;
+  independence_ = 1;
   if (impulses_ && dynamics_.has_loops()) drop_impulses(t, y, ydot);
 }
 
@@ -252,7 +296,7 @@ Dynamics<double>& TreeFormulation::observe(double t, std::span<const double> y) 
   failure_.clear();
   if (dynamics_.has_loops()) {  // what is shown fits together
     std::copy(y.begin(), y.end(), projected_.begin());
-    project(t, projected_);
+    bring_back(t, projected_);
     y = projected_;
   }
   place(y);

@@ -20,9 +20,7 @@ class TreeFormulation : public Formulation {
   void rebase(double t, std::span<double> y, std::span<double> ydot) override;
   bool is_constrained() const override { return dynamics_.has_loops(); }
   bool project(double t, std::span<double> y) override;
-  double independence() const override {
-    return dynamics_.has_loops() ? dynamics_.loops().independence() : 1;
-  }
+  double independence() const override { return independence_; }
   Dynamics<double>& observe(double t, std::span<const double> y) override;
   std::vector<double> configuration(double t, std::span<const double> y) override;
   void set_configuration(std::span<const double> q) override;
@@ -55,12 +53,17 @@ class TreeFormulation : public Formulation {
 
   /// Set where the second part of y holds the impulses of loops as well: rebase() drops them.
   bool impulses_ = false;
+  /// Whether the loops are so near to a singular position that stages are brought back in this
+  /// step, and momenta hold no impulses.
+  bool near_singular_ = false;
 
   const Mechanism* m_;
   Dynamics<double> dynamics_;
   std::vector<double> q_, u_;
 
  private:
+  bool rates(double t, std::span<const double> y, std::span<double> ydot);
+  bool bring_back(double t, std::span<double> y);
   void place(std::span<const double> y);
   void shift(std::span<double> y, const double* dx);
   bool close_positions(double t, std::span<double> y);
@@ -72,7 +75,8 @@ class TreeFormulation : public Formulation {
 
   bool additive_ = true;  // every joint has q̇ = u
   bool all_prescribed_ = false;
-  std::vector<double> base_, v_, dx_, projected_;
+  double independence_ = 1;  // the least since rebase()
+  std::vector<double> base_, v_, dx_, projected_, stage_;
   std::string failure_;
 };
 
