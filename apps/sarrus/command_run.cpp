@@ -114,6 +114,7 @@ Plan make_plan(const RunArguments& a, Output& out) {
     refuse_warnings(p.mechanism.notes);
   }
   p.formulation = make_formulation(p.settings(), p.mechanism);
+  if (a.strict && !steps_itself) refuse_warnings(start_state(p.mechanism, p.options.start).notes);
   if (steps_itself) p.integrator = make_stepper(*p.formulation, p.settings().integrator, options);
   check_suits(*p.integrator, *p.formulation);  // refuses before anything is written
   p.columns = Recorder(p.mechanism, {p.options.reactions, p.options.momenta}).columns().size();

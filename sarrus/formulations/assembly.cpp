@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "sarrus/formulations/closing.hpp"
+#include "sarrus/formulations/contradiction.hpp"
 #include "sarrus/joints/chart.hpp"
 
 namespace sarrus {
@@ -16,7 +17,11 @@ constexpr double closed = 1e-13;         // residual, in units of the mechanism'
 constexpr double nearly_closed = 1e-10;  // where rounding stops the iteration
 constexpr double longest_turn = 0.3;     // [rad] or lengths of the mechanism, in one iteration
 constexpr double said = 1e-6;            // changes above it are noted
+constexpr double said_of_given = 1e-3;   // changes of speeds that the file gives: warned of
 constexpr double contradiction = 1e-9;   // rate that no motion can take away, relative
+constexpr int tries = 8;                 // from other positions, where the given ones lead nowhere
+constexpr double tried_aside = 0.1, tried_far = 0.8;  // [rad] or [m]: how far they lie
+constexpr int looks = 3;                              // beside the start, for its rank
 
 class Assembler {
  public:
@@ -32,7 +37,8 @@ class Assembler {
     std::copy_n(d_.u().begin(), m_.nu, u_.begin());
     const Coordinates wanted{q_, u_};
 
-    if (!close_holding(m_.q_given, wanted.q, q_, [&] { return close_positions(); }))
+    if (!close_holding(m_.q_given, wanted.q, q_, [&] { return close_positions(); }) &&
+        !close_from_elsewhere(wanted.q))
       refuse_positions();
     check_flips();
     note_positions(wanted.q);
@@ -40,6 +46,7 @@ class Assembler {
     close_holding(m_.u_given, wanted.u, u_, [&] { return close_velocities(); });
     check_contradiction();
     note_velocities(wanted.u);
+    note_singular();
     return {{q_, u_}, residual_, iterations_, std::move(notes_)};
   }
 
@@ -92,6 +99,26 @@ class Assembler {
   }
   void release() {
     for (int b = 1; b < m_.nb; ++b) d_.hold(b, m_.prescribed[static_cast<size_t>(b)]);
+  }
+
+  /// Newton stands still where loops are singular, a stretched chain for instance: from positions
+  /// beside it goes on. Leaves the best of all that was found.
+  bool close_from_elsewhere(const std::vector<double>& wanted) {
+    Random random(5);
+    std::vector<double> best = q_;
+    double least = residual_;
+    for (int k = 0; k < tries; ++k) {
+      const double size = k < tries / 2 ? tried_aside : tried_far;
+      for (size_t b = 1; b < static_cast<size_t>(m_.nb); ++b)
+        for (int u = m_.u0[b]; u < m_.u0[b + 1]; ++u)
+          dx_[static_cast<size_t>(u)] = m_.prescribed[b] ? 0 : random.uniform(-size, size);
+      move(wanted, 1);
+      if (close_positions()) return true;
+      if (residual_ < least) least = residual_, best = q_;
+    }
+    q_ = best;
+    set();
+    return false;
   }
 
   void move(const std::vector<double>& from, double factor) {
@@ -171,13 +198,31 @@ class Assembler {
   }
 
   void refuse_positions() {
-    const bool free = std::any_of(dx_.begin(), dx_.end(), [](double d) { return d != 0; });
+    const Opponents against = opponents(d_, worst_row(false));
+    const std::string where =
+        fmt::format("open at best: {}; found at q: {}", open_closures(d_), configuration());
+    if (against.empty())
+      throw refused("open-loop", "the loops cannot be closed; " + where,
+                    "look at lengths and places of the joints named first, or give starting "
+                    "positions nearer to a closed mechanism");
     throw refused("open-loop",
-                  fmt::format("the loops cannot be closed; open at best: {}; found at q: {}",
-                              open_closures(d_), configuration()),
-                  free ? "look at lengths and places of the joints named first, or give starting "
-                         "positions nearer to a closed mechanism"
-                       : "nothing is free to move there: free a joint or change its motion");
+                  fmt::format("the loops cannot be closed: this one is held against {}; {}",
+                              against.words(), where),
+                  against.motions.size() > 1 ? "two motions drive one freedom: free one of them"
+                                             : "change or remove one of those that are named");
+  }
+
+  /// Of all rows the one with the largest residual, or rate, in units of the mechanism's length.
+  int worst_row(bool rates) const {
+    int worst = 0;
+    double largest = -1;
+    for (int r = 0; r < loops_.size(); ++r) {
+      const double unit =
+          is_length(m_.closure_rows[static_cast<size_t>(r)].kind) ? loops_.length() : 1;
+      const double size = std::fabs(rates ? loops_.row(r).rate : loops_.row(r).residual) / unit;
+      if (size > largest) largest = size, worst = r;
+    }
+    return worst;
   }
 
   /// Directions that are held at right angles are also at right angles when a part is upside down.
@@ -231,10 +276,20 @@ class Assembler {
                       "",
                       ""});
   }
+  bool speeds_given_changed(const std::vector<double>& wanted) const {
+    for (size_t j = 0; j < m_.joints.size(); ++j) {
+      const JointInfo& joint = m_.joints[j];
+      if (joint.cut || !m_.u_given[j]) continue;
+      for (auto i = static_cast<size_t>(joint.u0); i < static_cast<size_t>(joint.u0 + joint.nu);
+           ++i)
+        if (std::fabs(u_[i] - wanted[i]) > said_of_given * (1 + std::fabs(wanted[i]))) return true;
+    }
+    return false;
+  }
   void note_velocities(const std::vector<double>& wanted) {
     const std::string text = changes(wanted, u_, [&](int i) { return m_.velocity_name(i); });
     if (text.empty()) return;
-    notes_.push_back({Severity::note,
+    notes_.push_back({speeds_given_changed(wanted) ? Severity::warning : Severity::note,
                       "projected",
                       {},
                       "start",
@@ -248,30 +303,50 @@ class Assembler {
   void check_contradiction() {
     const double rate = loops_.largest_rate();
     if (rate <= contradiction * (1 + speed())) return;
-    int worst = 0;
-    for (int r = 0; r < loops_.size(); ++r)
-      if (std::fabs(loops_.row(r).rate) > std::fabs(loops_.row(worst).rate)) worst = r;
+    const int row = worst_row(true);
     const Closure& c =
-        m_.closures[static_cast<size_t>(m_.closure_rows[static_cast<size_t>(worst)].closure)];
-    std::string motions;
-    for (const int end : {c.a, c.b})
-      for (int b = end; b > 0; b = m_.parent[static_cast<size_t>(b)])
-        if (const JointInfo* j = m_.joint_of_body(b); j && j->prescribed)
-          if (motions.find("'" + j->name + "'") == std::string::npos)
-            motions += (motions.empty() ? "'" : " and '") + j->name + "'";
-    throw Error(Fault::physics,
-                Diagnostic{Severity::error, "contradiction", c.where, c.element,
-                           motions.empty()
-                               ? fmt::format("its rate is {:.3g} and no speed of the mechanism can "
-                                             "make it zero: constraints contradict each other",
-                                             rate)
-                               : fmt::format("the prescribed motion of {} contradicts this loop: a "
-                                             "rate of {:.3g} is left",
-                                             motions, rate),
-                           motions.find("and") != std::string::npos
-                               ? "two motions drive one freedom: free one of them"
-                               : "free the motion or change the constraint",
-                           "", ""});
+        m_.closures[static_cast<size_t>(m_.closure_rows[static_cast<size_t>(row)].closure)];
+    const Opponents against = opponents(d_, row);
+    const bool driven = against.closures.empty() && !against.motions.empty();
+    throw Error(
+        Fault::physics,
+        Diagnostic{
+            Severity::error, "contradiction", c.where, c.element,
+            fmt::format("its rate is {:.3g}, and no speed of the mechanism can make it zero: "
+                        "it is held against {}",
+                        rate, against.empty() ? "other constraints" : against.words()),
+            driven && against.motions.size() > 1 ? "two motions drive one freedom: free one of them"
+                                                 : "change or remove one of those that are named",
+            fmt::format("{:.3g}", rate), "0"});
+  }
+
+  /// Where rows depend on each other here and not beside this position, more than one motion may
+  /// begin, and the speeds do not say which.
+  void note_singular() {
+    const int here = loops_.rank();
+    if (here == loops_.size()) return;
+    const Coordinates kept{q_, u_};
+    Random random(3);
+    int highest = here;
+    for (int k = 0; k < looks; ++k) {
+      q_ = kept.q;
+      set();
+      if (!step_aside(0.05, random).empty()) highest = std::max(highest, loops_.rank());
+    }
+    q_ = kept.q, u_ = kept.u;
+    set();
+    if (highest == here) return;
+    notes_.push_back({Severity::warning,
+                      "singular-start",
+                      {},
+                      "start",
+                      fmt::format("the start is a singular position: {} of its closing rows are "
+                                  "independent, {} beside it; it can go on in more than one way, "
+                                  "and speeds that fit one of them should be given for all joints",
+                                  here, highest),
+                      "start a little beside this position",
+                      "",
+                      ""});
   }
 };
 

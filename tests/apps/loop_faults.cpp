@@ -1,0 +1,128 @@
+// Loops that cannot be closed, contradict each other or start wrongly, as a user sees them.
+#include "program.hpp"
+
+using namespace sarrus::testing;
+
+namespace {
+
+/// The example with some of its text replaced.
+std::string changed(const std::string& example,
+                    const std::vector<std::pair<std::string, std::string>>& changes) {
+  std::string text = read_text(fs::path(SARRUS_SOURCE_DIR) / "examples" / example / "model.toml");
+  for (const auto& [from, to] : changes) {
+    const size_t at = text.find(from);
+    REQUIRE_MESSAGE(at != std::string::npos, from);
+    text.replace(at, from.size(), to);
+  }
+  return text;
+}
+
+Ended check(const std::string& text, const std::vector<std::string>& words = {"check"}) {
+  const Folder folder;
+  folder.write("model.toml", text);
+  std::vector<std::string> all = words;
+  all.insert(all.begin() + 1, "model.toml");
+  return folder.sarrus(all);
+}
+
+const std::string two_points =
+    "sarrus = 1\n[[body]]\nname = \"a\"\nmass = 1\ninertia = [1, 1, 1]\n[[joint]]\nname = \"j\"\n"
+    "type = \"free\"\nchild = \"a\"\nq = { at = [1, 0, 0] }\n";
+
+std::string rod(const std::string& name, double length) {
+  return "[[constraint]]\nname = \"" + name +
+         "\"\ntype = \"distance\"\nto = { body = \"a\" }\nlength = " + std::to_string(length) +
+         "\n";
+}
+
+}  // namespace
+
+TEST_CASE("a link that is 1 mm too short: exit 4 with the gap and the best position found") {
+  // stretched, crank, coupler and rocker reach 7.5 m
+  const Ended ended = check(
+      changed("four_bar", {{"at = [4, 0, 0]", "at = [7.501, 0, 0]"}, {"q = 1 ", "q = 0.2 "}}));
+  CHECK(ended.code == 4);
+  CHECK(contains(ended.error, "error[open-loop]: joint/d: the loops cannot be closed"));
+  CHECK(contains(ended.error, "joint 'd' by 1.00e-03 m"));
+  CHECK(contains(ended.error, "found at q: a = "));
+  CHECK(contains(ended.error, "hint: "));
+}
+
+TEST_CASE("a start where Newton stands still, all links in one line, is put together") {
+  // crank, coupler and rocker all along x: no speed changes the gap
+  const Ended ended = check(changed("four_bar", {{"q = 1 ", "q = 0 "}, {"u = 2 ", "u = 0 "}}));
+  CHECK(ended.code == 0);
+  CHECK(contains(ended.error, "note[assembled]"));
+}
+
+TEST_CASE("two motions on one freedom: exit 4 naming both") {
+  for (const char* second : {"1.789251403388 + 5*t", "1.2 + 0.1*t"}) {  // in speed, in position
+    CAPTURE(second);
+    const Ended ended = check(
+        changed("four_bar",
+                {{"q = 1 ", "motion = \"1 + 2*t\" #"},
+                 {"u = 2 ", "#"},
+                 {"name = \"c\"\n", "name = \"c\"\nmotion = \"" + std::string(second) + "\"\n"}}));
+    CHECK(ended.code == 4);
+    CHECK(contains(ended.error, "the motion of joint 'a' and the motion of joint 'c'"));
+    CHECK(contains(ended.error, "two motions drive one freedom"));
+  }
+}
+
+TEST_CASE("two constraints that contradict each other: exit 4 naming both") {
+  const Ended ended = check(two_points + rod("rod1", 1) + rod("rod2", 1.2));
+  CHECK(ended.code == 4);
+  CHECK(contains(ended.error, "constraint/rod2"));
+  CHECK(contains(ended.error, "held against constraint 'rod1'"));
+  // the same twice is no contradiction
+  CHECK(check(two_points + rod("rod1", 1) + rod("rod2", 1)).code == 0);
+}
+
+TEST_CASE("speeds that break the loops are fitted, with sizes; --strict refuses them") {
+  const std::string model = changed("four_bar", {{"name = \"c\"\n", "name = \"c\"\nu = 3\n"}});
+  const Ended lenient = check(model, {"run", "--until", "0.1"});
+  CHECK(lenient.code == 0);
+  CHECK(contains(lenient.error, "warning[projected]"));
+  CHECK(contains(lenient.error, "c.u from 3 to 0.257979"));
+  const Ended strict = check(model, {"run", "--until", "0.1", "--strict"});
+  CHECK(strict.code == 4);
+  CHECK(contains(strict.error, "error[projected]"));
+}
+
+TEST_CASE("positions a metre off are put together with the sizes told, no quaternion of norm 2") {
+  const Ended off = check(changed("slider_crank", {{"q = 0.5", "q = 1.5"}}));
+  CHECK(off.code == 0);
+  CHECK(contains(off.error, "guide.q from 1.5 to 0.502879"));
+  const Ended norm = check(
+      "sarrus = 1\n[[body]]\nname = \"a\"\nmass = 1\ninertia = [1, 1, 1]\n[[joint]]\n"
+      "name = \"j\"\ntype = \"spherical\"\nchild = \"a\"\nq = [2, 0, 0, 0]\n");
+  CHECK(norm.code == 4);
+  CHECK(contains(norm.error, "joint/j/q"));
+}
+
+TEST_CASE("a parallelogram that lies flat: passed with a warning, said before a start there") {
+  const Ended run = check(changed("n_four_bar", {}), {"run", "--until", "2", "--rtol", "1e-8"});
+  CHECK(run.code == 0);
+  CHECK(contains(run.error, "warning[singular-position]"));
+  CHECK(contains(run.error, "closed by 'c1', 'c2'"));
+  const Ended flat =
+      check(changed("n_four_bar", {{"u = -1 ", "q = \"-90 deg\" #"},
+                                   {"name = \"a1\"\n", "name = \"a1\"\nq = \"-90 deg\"\n"},
+                                   {"name = \"a2\"\n", "name = \"a2\"\nq = \"-90 deg\"\n"},
+                                   {"name = \"b1\"\n", "name = \"b1\"\nq = \"90 deg\"\n"},
+                                   {"name = \"b2\"\n", "name = \"b2\"\nq = \"90 deg\"\n"}}));
+  CHECK(contains(flat.error, "warning[singular-start]"));
+  CHECK(contains(flat.out, "singular position"));
+}
+
+TEST_CASE("an assembly that closes upside down is refused by name") {
+  const Ended ended = check(
+      "sarrus = 1\n[[body]]\nname = \"a\"\nmass = 1\ninertia = [1, 1, 1]\n[[body]]\nname = \"b\"\n"
+      "mass = 1\ninertia = [1, 1, 1]\n[[joint]]\nname = \"ha\"\ntype = \"revolute\"\nchild = "
+      "\"a\"\n"
+      "axis = \"x\"\nq = 3.1\n[[joint]]\nname = \"hb\"\ntype = \"revolute\"\nchild = \"b\"\n"
+      "axis = \"x\"\n[[joint]]\nname = \"weld\"\ntype = \"cylindrical\"\nparent = \"a\"\n"
+      "child = \"b\"\naxis = \"z\"\n");
+  CHECK(ended.code == 4);
+  CHECK(contains(ended.error, "error[flipped]: joint/weld"));
+}
