@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "sarrus/analysis/singular_watch.hpp"
+
 namespace sarrus {
 namespace {
 
@@ -117,6 +119,33 @@ Stiffness stiffest_element(Dynamics<double>& d) {
   return worst;
 }
 
+namespace {
+
+constexpr double near_singular = 1e-2;  // independence of loops
+
+/// Where the loops are about to lose independence: a fold, a dead centre that a drive cannot pass.
+void name_singular_position(Dynamics<double>& dynamics, Diagnostic& d) {
+  if (!dynamics.has_loops() || dynamics.loops().independence() > near_singular) return;
+  const Mechanism& m = dynamics.mechanism();
+  std::string at, drives;
+  for (const JointInfo& joint : m.joints) {
+    if (joint.cut || joint.nq != 1) continue;
+    if (at.size() < 200)
+      at += fmt::format("{}{} = {:.6g}", at.empty() ? "" : ", ", joint.name,
+                        dynamics.q()[static_cast<size_t>(joint.q0)]);
+    if (joint.prescribed) drives += (drives.empty() ? "'" : ", '") + joint.name + "'";
+  }
+  d.message += fmt::format(
+      "; the mechanism is at a singular position, where the loops closed by {} lose "
+      "independence{}{}",
+      weak_closures(dynamics), at.empty() ? "" : ": ", at);
+  d.hint = drives.empty()
+               ? "start it otherwise, or change a length a little, so that it does not come there"
+               : fmt::format("the motion of {} asks for more than the mechanism can reach", drives);
+}
+
+}  // namespace
+
 Diagnostic describe_failure(Formulation& formulation, const StepResult& step, double t,
                             std::span<const double> y) {
   Diagnostic d;
@@ -150,14 +179,17 @@ Diagnostic describe_failure(Formulation& formulation, const StepResult& step, do
 
   // look for what is stiff at the last good state
   if (std::all_of(y.begin(), y.end(), [](double x) { return std::isfinite(x); })) {
-    const Stiffness stiff = stiffest_element(formulation.observe(t, y));
+    Dynamics<double>& dynamics = formulation.observe(t, y);
+    name_singular_position(dynamics, d);
+    const Stiffness stiff = stiffest_element(dynamics);
     if (stiff.rate > 0) {
       d.message +=
           fmt::format("; the stiffest element is the {} ({:.2g} 1/s)", stiff.element, stiff.rate);
-      d.hint = fmt::format(
-          "a fixed explicit step must stay below {:.1e} s for it, or use integrator = "
-          "\"cvode\" or \"midpoint\", or soften it",
-          2 / stiff.rate);
+      if (d.hint.empty())
+        d.hint = fmt::format(
+            "a fixed explicit step must stay below {:.1e} s for it, or use integrator = "
+            "\"cvode\" or \"midpoint\", or soften it",
+            2 / stiff.rate);
     }
   }
   if (d.hint.empty())

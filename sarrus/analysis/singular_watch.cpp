@@ -19,6 +19,23 @@ double product(const std::vector<double>& a, const std::vector<double>& b) {
 
 }  // namespace
 
+std::string closures_in(const Mechanism& m, const std::vector<double>& y) {
+  std::string names;
+  for (const Closure& c : m.closures) {
+    double part = 0;
+    for (int r = c.row0; r < c.row0 + c.rows; ++r)
+      part += y[static_cast<size_t>(r)] * y[static_cast<size_t>(r)];
+    if (part > 0.05) names += (names.empty() ? "'" : ", '") + c.name + "'";
+  }
+  return names;
+}
+
+std::string weak_closures(Dynamics<double>& d) {
+  std::vector<double> y(static_cast<size_t>(d.loops().size()), 1.0);
+  d.loops().weakest(y);
+  return closures_in(d.mechanism(), y);
+}
+
 void SingularWatch::look(Formulation& f, double t, double h,
                          const std::function<std::span<const double>(double)>& inside,
                          std::vector<Diagnostic>& notes) {
@@ -54,13 +71,7 @@ void SingularWatch::look_at(Formulation& f, double t, std::span<const double> y,
 
 void SingularWatch::note(const Mechanism& m, double t, std::vector<Diagnostic>& notes) {
   if (++passages_ > most_notes) return;
-  std::string names;
-  for (const Closure& c : m.closures) {
-    double part = 0;
-    for (int r = c.row0; r < c.row0 + c.rows; ++r)
-      part += y_[static_cast<size_t>(r)] * y_[static_cast<size_t>(r)];
-    if (part > 0.05) names += (names.empty() ? "'" : ", '") + c.name + "'";
-  }
+  const std::string names = closures_in(m, y_);
   notes.push_back({Severity::warning,
                    "singular-position",
                    {},

@@ -7,12 +7,18 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "sarrus/core/diagnostic.hpp"
 #include "sarrus/formulations/formulation.hpp"
 
 namespace sarrus {
+
+/// Names of the closures that take part in the combination y of rows: "'c1', 'c2'".
+std::string closures_in(const Mechanism& mechanism, const std::vector<double>& y);
+/// Of the combination that is nearest to vanishing.
+std::string weak_closures(Dynamics<double>& d);
 
 class SingularWatch {
  public:

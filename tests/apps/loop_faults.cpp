@@ -126,3 +126,20 @@ TEST_CASE("an assembly that closes upside down is refused by name") {
   CHECK(ended.code == 4);
   CHECK(contains(ended.error, "error[flipped]: joint/weld"));
 }
+
+TEST_CASE("a motion that leads into a fold of the linkage: exit 5 with mechanism and angles") {
+  // the rocker reaches 2.467 rad where crank and coupler lie in one line
+  const std::string model = changed(
+      "four_bar",
+      {{"u = 2 ", "#"}, {"name = \"c\"\n", "name = \"c\"\nmotion = \"1.789251403388 + 0.5*t\"\n"}});
+  for (const std::vector<std::string>& method : {std::vector<std::string>{"--integrator", "dop853"},
+                                                 {"--integrator", "rk4", "--step", "1e-3"}}) {
+    std::vector<std::string> words{"run", "--until", "4"};
+    words.insert(words.end(), method.begin(), method.end());
+    const Ended ended = check(model, words);
+    CHECK(ended.code == 5);
+    CHECK(contains(ended.error, "singular position, where the loops closed by 'd'"));
+    CHECK(contains(ended.error, "c = 2.46"));
+    CHECK(contains(ended.error, "the motion of 'c' asks for more"));
+  }
+}
