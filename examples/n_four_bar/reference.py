@@ -29,11 +29,11 @@ finish(__file__, {
     "problem": "Two four-bars in a row turn through ten seconds",
     "source": "Jacobi's elliptic functions (reference.py); problem A02 of the IFToMM library",
     "columns": ["time", "a0.q", "a0.u", "top.x", "top.y"],
-    "tolerance": 2e-8,
-    "why": "five turns of an unstable start: an error of 1e-12 grows by the ratio of speeds at the bottom and the top in each",
+    "tolerance": 5e-7,
+    "why": "five turns of an unstable start: an error of 1e-10 grows by the ratio of speeds at the bottom and the top in each",
     "rows": rows,
     "checks": [
         {"column": "constraint.position", "max_abs": 1e-12, "why": "every row is projected"},
-        {"column": "energy.ledger", "max_abs": 1e-8, "why": "hinges do no work"},
+        {"column": "energy.ledger", "max_abs": 2e-7, "why": "hinges do no work"},
     ],
 })

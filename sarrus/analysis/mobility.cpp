@@ -51,11 +51,26 @@ Decomposition decompose(const ConstraintMatrix& c, bool holonomic_only = false) 
 // ── words ───────────────────────────────────────────────────────────────────────────────────────
 
 std::string direction_words(const Vec3& v) {
-  const Vec3 u = v * (1 / norm(v));
+  Vec3 u = v * (1 / norm(v));
   const char* names[] = {"x", "y", "z"};
   for (int i = 0; i < 3; ++i)
     if (std::fabs(std::fabs(u[i]) - 1) < 1e-6) return names[i];
-  return fmt::format("({:.3g}, {:.3g}, {:.3g})", u.x, u.y, u.z);
+  for (int i = 2; i >= 0; --i)  // a direction, not an arrow: its first part counts forward
+    if (std::fabs(u[i]) > 1e-6 && u[i] < 0 &&
+        std::all_of(names, names + i, [&](const char* const& n) {
+          return std::fabs(u[static_cast<int>(&n - names)]) <= 1e-6;
+        }))
+      u = -u;
+  const auto rounded = [](double x) { return std::fabs(x) < 1e-6 ? 0.0 : x; };
+  return fmt::format("({:.3g}, {:.3g}, {:.3g})", rounded(u.x), rounded(u.y), rounded(u.z));
+}
+
+/// A share as a fraction where it is a simple one: 1/6, 2/3, 3.
+std::string share_words(double share) {
+  for (int below = 1; below <= 24; ++below)
+    if (const double above = share * below; std::fabs(above - std::round(above)) < 1e-6 * below)
+      return below == 1 ? fmt::format("{:.0f}", above) : fmt::format("{:.0f}/{}", above, below);
+  return fmt::format("{:.3g}", share);
 }
 
 /// What a list of vectors spans, in words: "the moment about z", "moments across z".
@@ -103,20 +118,38 @@ std::string carried_words(const std::vector<int>& rows, const ConstraintMatrix& 
 
 std::string short_name(const std::string& element) { return element.substr(element.find('/') + 1); }
 
-std::string set_words(const RedundantSet& set) {
+/// "hinges" where all elements are, else "joints", "constraints", or both.
+std::string kind_words(const Mechanism& m, const std::vector<std::string>& elements) {
+  bool joints = false, constraints = false, hinges = true;
+  for (const std::string& e : elements) {
+    const bool joint = e.starts_with("joint");
+    joints = joints || joint, constraints = constraints || !joint;
+    for (const JointInfo& j : m.joints)
+      if (joint && "joint/" + j.name == e) hinges = hinges && j.type == JointType::revolute;
+  }
+  if (joints && constraints) return "joints and constraints";
+  return constraints ? "constraints" : hinges ? "hinges" : "joints";
+}
+
+std::string set_words(const Mechanism& m, const RedundantSet& set) {
   std::string names;
   const bool alike = std::all_of(set.share.begin(), set.share.end(),
                                  [&](double s) { return std::fabs(s - set.share.front()) < 1e-6; });
-  for (size_t i = 0; i < set.elements.size(); ++i) {
+  constexpr size_t most = 24;
+  const size_t shown = std::min(most, set.elements.size());
+  for (size_t i = 0; i < shown; ++i) {
     names += (i == 0 ? "" : ", ") + short_name(set.elements[i]);
-    if (!alike) names += fmt::format(" ({:.3g})", set.share[i]);
+    if (!alike) names += fmt::format(" ({})", share_words(set.share[i]));
   }
-  const std::string each = alike ? fmt::format(", {:.3g} each", set.share.front()) : std::string();
-  return fmt::format(
-      "{} {} carried {} too many in the loop through {}{}", set.carries,
-      set.carries.starts_with("the ") && set.carries.find(" and ") == std::string::npos ? "is"
-                                                                                        : "are",
-      set.times == 1 ? "once" : fmt::format("{} times", set.times), names, each);
+  if (set.elements.size() > shown) names += fmt::format(" … {} more", set.elements.size() - shown);
+  const std::string each =
+      alike ? fmt::format(", {} each", share_words(set.share.front())) : std::string();
+  const bool one =
+      set.carries.starts_with("the ") && set.carries.find(" and ") == std::string::npos;
+  return fmt::format("{} {} carried {} times, {} too often: {} {}{}", set.carries,
+                     one ? "is" : "are", set.elements.size(),
+                     set.times == 1 ? "once" : fmt::format("{} rows", set.times),
+                     kind_words(m, set.elements), names, each);
 }
 
 // ── sets, uniqueness, changes ───────────────────────────────────────────────────────────────────
@@ -145,8 +178,8 @@ std::vector<std::vector<int>> groups(const Matrix& PL) {
   return found;
 }
 
-RedundantSet describe(const std::vector<int>& rows, const ConstraintMatrix& c, const Matrix& PL,
-                      const Matrix& Y) {
+RedundantSet describe(const Mechanism& m, const std::vector<int>& rows, const ConstraintMatrix& c,
+                      const Matrix& PL, const Matrix& Y) {
   RedundantSet set;
   double times = 0;
   for (const int r : rows) {
@@ -159,7 +192,7 @@ RedundantSet describe(const std::vector<int>& rows, const ConstraintMatrix& c, c
   }
   set.times = static_cast<int>(std::lround(times));
   set.carries = carried_words(rows, c, Y);
-  set.words = set_words(set);
+  set.words = set_words(m, set);
   return set;
 }
 
@@ -290,7 +323,7 @@ Mobility mobility(const Mechanism& m, const StartState& start) {
   out.generic_rank = rank_beside(m, start, out.rank);
   out.singular_here = out.generic_rank > out.rank;
   const Matrix PL = s.Y * s.Y.transpose();
-  for (const std::vector<int>& rows : groups(PL)) out.sets.push_back(describe(rows, c, PL, s.Y));
+  for (const std::vector<int>& rows : groups(PL)) out.sets.push_back(describe(m, rows, c, PL, s.Y));
   out.changes = changes_for(m, c, s.Y);
   out.reactions = reactions_of(c, PL);
   return out;
