@@ -89,10 +89,10 @@ void print_mobility(const Mobility& m, const Mechanism& mechanism, Output& out) 
                            : ""));
   out.line(fmt::format("  closed by {}", closing));
   if (!m.analysed) {
-    out.line(
-        fmt::format("  {} of {} closing rows are independent; the full report is for smaller "
-                    "mechanisms",
-                    m.rank, m.rows));
+    out.line(fmt::format(
+        "  {} of {} closing rows are independent; which joints repeat each other is told "
+        "for up to {} bodies, and this mechanism has {}",
+        m.rank, m.rows, most_bodies_reported, mechanism.nb - 1));
     return;
   }
   out.line(

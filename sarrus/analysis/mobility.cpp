@@ -16,7 +16,6 @@ namespace {
 
 using Matrix = Eigen::MatrixXd;
 
-constexpr int most_columns = 900;        // beyond it the dense report would take minutes
 constexpr double rank_tolerance = 1e-9;  // relative to the largest singular value
 constexpr double clear = 1e4;            // ratio of the singular values at the rank
 constexpr double takes_part = 1e-9;      // of the projector onto repeated rows
@@ -55,12 +54,9 @@ std::string direction_words(const Vec3& v) {
   const char* names[] = {"x", "y", "z"};
   for (int i = 0; i < 3; ++i)
     if (std::fabs(std::fabs(u[i]) - 1) < 1e-6) return names[i];
-  for (int i = 2; i >= 0; --i)  // a direction, not an arrow: its first part counts forward
-    if (std::fabs(u[i]) > 1e-6 && u[i] < 0 &&
-        std::all_of(names, names + i, [&](const char* const& n) {
-          return std::fabs(u[static_cast<int>(&n - names)]) <= 1e-6;
-        }))
-      u = -u;
+  int first = 0;  // a direction, not an arrow: its first part counts forward
+  while (first < 2 && std::fabs(u[first]) < 1e-6) ++first;
+  if (u[first] < 0) u = -u;
   const auto rounded = [](double x) { return std::fabs(x) < 1e-6 ? 0.0 : x; };
   return fmt::format("({:.3g}, {:.3g}, {:.3g})", rounded(u.x), rounded(u.y), rounded(u.z));
 }
@@ -302,7 +298,7 @@ Mobility mobility(const Mechanism& m, const StartState& start) {
   d.set(start.t, start.q.data(), start.u.data(), start.state.data());
   d.accelerate();
   Mobility out;
-  if (6 * m.nb > most_columns) {
+  if (m.nb - 1 > most_bodies_reported) {
     out.analysed = false;
     out.rank = m.has_loops() ? d.loops().rank() : 0;
     out.rows = static_cast<int>(m.closure_rows.size());

@@ -10,6 +10,9 @@
 
 namespace sarrus {
 
+/// Beyond it the report, which is dense, would take minutes.
+constexpr int most_bodies_reported = 150;
+
 /// Constraints that repeat each other.
 struct RedundantSet {
   int times = 1;                      // how many rows too many
