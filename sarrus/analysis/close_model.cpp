@@ -82,7 +82,7 @@ void follow_motions(const Mechanism& m, const Matrix& G_all, const std::vector<I
 
 LinearModel linearize(const Mechanism& m, const OperatingPoint& point,
                       const std::vector<std::string>& forces) {
-  if (!m.has_loops()) return open_model(m, point, forces);
+  if (!m.has_loops()) return tree_model(m, point, forces);
   OperatingPoint p = point;
   if (p.lambda.empty()) {  // the multipliers that hold the point best
     const LinearModel free = open_model(m, p, forces);

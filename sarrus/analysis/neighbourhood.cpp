@@ -90,7 +90,8 @@ Neighbourhood::Neighbourhood(const Mechanism& m, const OperatingPoint& p,
   d.set(p.t, p.q.data(), p.u.data(), p.state.data());
   std::copy_n(d.q().begin(), m.nq, p_.q.begin());
   std::copy_n(d.u().begin(), m.nu, p_.u.begin());
-  udot_.assign(static_cast<size_t>(m.nu), 0.0);
+  udot_ = p.udot;
+  udot_.resize(static_cast<size_t>(m.nu), 0.0);
   for (const Motion& motion : m.motions)
     udot_[static_cast<size_t>(motion.u)] = d.given_acceleration(motion.u);
   p_.lambda.resize(m.closure_rows.size(), 0.0);

@@ -302,7 +302,7 @@ TEST_CASE("linear model: every kind of joint stays linear under its own motion")
   const Mechanism m = compile(tree_b2());
   OperatingPoint p = start_point(m);
   for (double& u : p.u) u = 0;
-  const LinearModel l = linearize(m, p);
+  const LinearModel l = open_model(m, p);
   REQUIRE(l.x.size() == l.u.size());
   // K along a direction is the change of r: central differences of the balance
   Random random(4);
