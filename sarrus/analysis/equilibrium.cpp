@@ -29,9 +29,9 @@ class Newton {
     // what is free stands still
     const LinearModel lists = open_model(m, p_);
     for (const int u : lists.u) p_.u[static_cast<size_t>(u)] = 0;
-    p_.lambda.assign(m.closure_rows.size(), 0.0);
-    length_ = Neighbourhood(m, p_).loop_length();
     x_ = lists.x, u_ = lists.u;
+    length_ = Neighbourhood(m, p_).loop_length();
+    hold_best(p_);
     for (const std::string& name : lists.velocity_names) names_.push_back(name);
     for (const std::string& name : lists.state_names) names_.push_back(name);
     for (const ClosureRow& row : m.closure_rows)
@@ -53,6 +53,17 @@ class Newton {
   Eigen::Index loops() const { return static_cast<Eigen::Index>(m_.closure_rows.size()); }
   /// What makes a gap of the whole mechanism as bad as the largest force.
   double gap_weight() const { return std::max(scale_, 1e-300) / length_; }
+
+  /// The multipliers with which loops hold a point best: those that leave least of r.
+  void hold_best(OperatingPoint& p) const {
+    p.lambda.assign(m_.closure_rows.size(), 0.0);
+    if (p.lambda.empty()) return;
+    const LinearModel l = open_model(m_, p);
+    const Mat Gt = Mat(map(l.G)).transpose();
+    const Vec best = Gt.completeOrthogonalDecomposition().solve(
+        Vec(map(std::span<const double>(l.out_of_balance))));
+    if (best.allFinite()) std::copy_n(best.data(), p.lambda.size(), p.lambda.begin());
+  }
 
   /// r and ṡ at a point.
   Vec residual(const OperatingPoint& p) {

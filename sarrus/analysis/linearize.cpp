@@ -54,6 +54,20 @@ void put(const Derivative& d, const std::vector<int>& free, int column, Columns&
   for (size_t i = 0; i < d.outputs.size(); ++i) to.y(static_cast<int>(i), column) = d.outputs[i];
 }
 
+/// What has no derivative: bodies that touch or not, joints that are there or not.
+void refuse_switches(const Mechanism& m) {
+  Diagnostics faults;
+  const char* hint = "take them out of the model, or look at a run with formulation = \"discrete\"";
+  for (const JointInfo& j : m.joints)
+    if (j.active >= 0)
+      faults.error("switched-joint", j.where, "joint/" + j.name + "/active",
+                   "equilibria and linear models know no joints that come and go", hint);
+  for (const ContactLaw& c : m.contact_laws)
+    faults.error("contact", c.where, "contact/" + c.name,
+                 "equilibria and linear models know no contact", hint);
+  faults.throw_if_errors(Fault::physics);
+}
+
 /// u̇ of what is free, as the forces make it.
 std::vector<double> accelerations(const Mechanism& m, const OperatingPoint& p) {
   Dynamics<double> d(m);
@@ -167,6 +181,7 @@ LinearModel tree_model(const Mechanism& m, const OperatingPoint& point,
 }
 
 OperatingPoint start_point(const Mechanism& m, double t) {
+  refuse_switches(m);
   OperatingPoint p{t, m.start.q, m.start.u, m.start_state, {}, {}, {}};
   Dynamics<double> d(m);
   d.set(t, p.q.data(), p.u.data(), p.state.data());

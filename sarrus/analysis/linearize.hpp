@@ -59,7 +59,8 @@ struct LinearModel {
 
 /// `forces`: names of the applied forces, in the order of the model; numbered without.
 /// Of a mechanism with closed loops in as many coordinates as it has freedoms, chosen among those
-/// of its joints. Throws Error(physics) for loops that are open or move, and for rolling in loops.
+/// of its joints. Throws Error(physics) for loops that are open or move in themselves, and for
+/// rolling in loops.
 LinearModel linearize(const Mechanism& mechanism, const OperatingPoint& point,
                       const std::vector<std::string>& forces = {});
 /// The same of a mechanism without loops.
@@ -78,7 +79,8 @@ struct StateSpace {
 /// Throws Error(physics) where a joint moves no mass.
 StateSpace state_space(const LinearModel& model);
 
-/// The point at which a mechanism starts, prescribed motions in place.
+/// The point at which a mechanism starts, prescribed motions in place. Throws Error(physics) for
+/// contacts and joints that come and go.
 OperatingPoint start_point(const Mechanism& mechanism, double t = 0);
 
 /// r and ṡ at a point, with u̇ = 0 for velocities that are free.

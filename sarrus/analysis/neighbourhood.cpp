@@ -182,6 +182,31 @@ Matrix Neighbourhood::loop_rows() {
   return G;
 }
 
+std::vector<Dual<double>> Neighbourhood::closing_speed_duals() {
+  evaluate(false);
+  const size_t rows = p_.lambda.size(), nu = u_.size();
+  std::vector<D> G(rows * nu), speed(rows, D(0.0));
+  d_.loop_jacobian(G.data());
+  for (size_t i = 0; i < rows; ++i)
+    for (size_t j = 0; j < nu; ++j) speed[i] += G[i * nu + j] * u_[j];
+  return speed;
+}
+
+std::vector<double> Neighbourhood::closing_speeds() {
+  reset();
+  std::vector<double> found;
+  for (const D& x : closing_speed_duals()) found.push_back(x.v);
+  return found;
+}
+
+std::vector<double> Neighbourhood::closing_speeds_along(int x) {
+  std::vector<double> delta(static_cast<size_t>(open_.nx), 0.0), found;
+  delta[static_cast<size_t>(x)] = 1;
+  reset(), move(delta);
+  for (const D& s : closing_speed_duals()) found.push_back(s.d);
+  return found;
+}
+
 double Neighbourhood::loop_length() const { return d_.has_loops() ? d_.loops().length() : 1; }
 
 Derivative Neighbourhood::value() { return reset(), evaluate(false); }
