@@ -145,23 +145,6 @@ TEST_CASE("a damper on the joint that closes a loop acts as in the recursion") {
   CHECK(std::log2(coarse / fine) == Approx(2).epsilon(0.1).scale(0));
 }
 
-TEST_CASE("a constraint that is no joint is refused by name") {
-  Model model = four_bar();
-  ConstraintSpec rod;
-  rod.name = "rod";
-  rod.from = {"world", {}, {0, 0, 0}};
-  rod.to = {"rocker", {}, {1, 0, 0}};
-  rod.length = 4;
-  model.constraints = {rod};
-  try {
-    Discrete(compile(model), model.simulate);
-    FAIL("refused it should be");
-  } catch (const Error& e) {
-    CHECK(e.fault() == Fault::physics);
-    CHECK(e.diagnostics().front().element == "constraint/rod");
-  }
-}
-
 TEST_CASE("the Sarrus linkage falls straight down, as its closed form says") {
   const double z = 0.184535428842;  // after 0.3 s
   const double coarse = at_end(sarrus_linkage(), 0.3, 1e-4, "top.z") - z;
