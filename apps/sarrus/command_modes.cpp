@@ -1,12 +1,16 @@
 // sarrus modes: small vibrations of a model about a point.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include "commands.hpp"
 #include "linear_options.hpp"
 #include "modes_files.hpp"
+#include "sarrus/analysis/branch.hpp"
+#include "sarrus/core/near_match.hpp"
 #include "sarrus/io/linear_files.hpp"
 #include "sarrus/io/plot.hpp"
 
@@ -17,24 +21,46 @@ struct ModesArguments {
   ModelOptions model;
   PointOptions point;
   std::string out, campbell, campbell_rotate;
-  int modes = 20, animate = 0;
+  int modes = 20, animate = 0, starts = 0;
   double amplitude = 0.2;
-  bool replace = false;
+  bool replace = false, modes_given = false;
 };
 
-/// The point asked for: the start as it is, or the equilibrium found from it.
-OperatingPoint settled(const Mechanism& m, const PointOptions& o, Output& out, bool tell) {
-  const OperatingPoint start = point_of(m, o);
-  if (o.about == "start") return start;
-  if (o.about != "equilibrium")
-    throw usage_error("bad-value", "--about",
-                      fmt::format("'{}' is neither equilibrium nor start", o.about));
-  const Equilibrium e = find_equilibrium(m, start);
-  if (!e.found) throw Error(Fault::numerics, no_equilibrium(e));
+/// The point asked for: the start as it is, the equilibrium found from it, or with several starts
+/// the first stable one.
+OperatingPoint settled(const Mechanism& m, const OperatingPoint& start, const std::string& about,
+                       int starts, Output& out, bool tell) {
+  if (about == "start") return start;
+  const std::vector<Equilibrium> all = find_equilibria(m, start, starts);
+  if (!all.front().found) throw Error(Fault::numerics, no_equilibrium(all.front()));
+  size_t chosen = 0;
+  for (size_t i = 0; i < all.size() && all.size() > 1; ++i)
+    if (modes_about(m, all[i].point).cause < 0) {
+      chosen = i;
+      break;
+    }
+  const Equilibrium& e = all[chosen];
   if (!tell) return e.point;
-  out.line(fmt::format("equilibrium after {} iterations, out of balance by {:.1e} of {:.6g}",
+  out.line(fmt::format("equilibrium{} after {} iterations, out of balance by {:.1e} of {:.6g}",
+                       all.size() > 1 ? fmt::format(" {} of {}", chosen + 1, all.size()) : "",
                        e.iterations, e.residual, e.scale));
   return e.point;
+}
+
+/// The mechanisms of a sweep, and where each starts.
+Family swept(const ModesArguments& a, const std::string& name) {
+  const bool by_speed = !a.campbell_rotate.empty();
+  const auto with = [name](double value) { return fmt::format("{}={}", name, value); };
+  return {[=, model = a.model](double value) {
+            ModelOptions here = model;
+            if (!by_speed) here.set.push_back(with(value));
+            return compile(read_model(here));
+          },
+          [=, point = a.point](const Mechanism& m, double value) {
+            PointOptions here = point;
+            if (by_speed) here.rotate.push_back(with(value));
+            return point_of(m, here);
+          }};
 }
 
 Json mode_json(const Mode& mode) {
@@ -64,17 +90,23 @@ std::string largest_share(const std::vector<std::pair<std::string, double>>& sha
   return name;
 }
 
+/// Rounding is no damping.
+double shown_ratio(const Mode& mode) {
+  return mode.zero || std::fabs(mode.value.ratio) < 1e-12 ? 0 : mode.value.ratio;
+}
+
 void print_modes(const Mechanism& m, const ModelModes& found, int wanted, Output& out) {
   out.line();
-  out.line(fmt::format("{} modes about the point, {}", found.modes.size(),
+  out.line(fmt::format("{} mode{} about the point, {}", found.modes.size(),
+                       found.modes.size() == 1 ? "" : "s",
                        found.real ? "undamped and real" : "complex: damping or gyroscopic terms"));
   out.line(fmt::format("  {:>4} {:>16} {:>16} {:>11}   {:<22} {}", "mode", "|λ| [rad/s]",
                        "frequency [Hz]", "ratio ζ", "most motion", "most energy"));
   for (size_t i = 0; i < std::min(found.modes.size(), static_cast<size_t>(wanted)); ++i) {
     const Mode& mode = found.modes[i];
     out.line(fmt::format("  {:>4} {:>15.10g} {:>16.10g} {:>11.4g}   {:<22} {}", i + 1,
-                         mode.value.omega, mode.value.im / (2 * M_PI),
-                         mode.zero ? 0 : mode.value.ratio, largest_share(mode.coordinates),
+                         mode.value.omega, mode.value.im / (2 * M_PI), shown_ratio(mode),
+                         largest_share(mode.coordinates),
                          mode.zero ? "moves freely" : largest_share(mode.energy.kinetic)));
   }
   if (found.modes.size() > static_cast<size_t>(wanted)) out.line("  … all of them in modes.csv");
@@ -95,23 +127,22 @@ void print_modes(const Mechanism& m, const ModelModes& found, int wanted, Output
 }
 
 /// Modes at every value of a parameter, or of a joint's speed.
-void sweep(const ModesArguments& a, OutputFolder& folder, Output& out) {
+void sweep(const ModesArguments& a, const SweepRange& range, OutputFolder& folder, Output& out) {
   const bool by_speed = !a.campbell_rotate.empty();
-  const char* flag = by_speed ? "--campbell-rotate" : "--campbell";
-  const SweepRange range = parse_range(flag, by_speed ? a.campbell_rotate : a.campbell);
   std::vector<std::vector<ComplexMode>> rows;
   std::vector<double> reached;
   size_t most = 0;
   double unstable_from = NAN;
+  const Family family = swept(a, range.name);
+  std::optional<OperatingPoint> point;
   for (const double value : range.values) {
-    ModelOptions model = a.model;
-    PointOptions point = a.point;
-    if (by_speed)
-      point.rotate.push_back(fmt::format("{}={}", range.name, value));
+    const Mechanism m = family.mechanism(value);
+    if (point && a.point.about == "equilibrium")
+      point = follow_equilibrium(family, reached.back(), *point, value);
     else
-      model.set.push_back(fmt::format("{}={}", range.name, value));
-    const Mechanism m = compile(read_model(model));
-    const ModelModes found = modes_about(m, settled(m, point, out, false));
+      point.reset();
+    if (!point) point = settled(m, family.start(m, value), a.point.about, a.starts, out, false);
+    const ModelModes found = modes_about(m, *point);
     rows.emplace_back();
     for (const Mode& mode : found.modes) rows.back().push_back(mode.value);
     // by frequency, so that a line of the diagram is one column
@@ -163,16 +194,61 @@ std::string folder_for(const ModesArguments& a) {
   return path + "_modes";
 }
 
-int run_modes(const ModesArguments& a, Output& out) {
+void check_numbers(const ModesArguments& a) {
   if (a.modes < 1) throw usage_error("bad-value", "--modes", fmt::format("{} modes", a.modes));
+  if (a.animate < 0)
+    throw usage_error("bad-value", "--animate", fmt::format("{} modes", a.animate));
+  if (a.starts < 0 || a.starts > 100'000)
+    throw usage_error("bad-value", "--starts", fmt::format("{} starts", a.starts));
+  if (a.point.about != "start" && a.point.about != "equilibrium")
+    throw usage_error("bad-value", "--about",
+                      fmt::format("'{}' is neither equilibrium nor start", a.point.about));
   if (!a.campbell.empty() && !a.campbell_rotate.empty())
     throw usage_error("usage", "--campbell", "one sweep at a time", "leave out --campbell-rotate");
+}
+
+/// What a sweep goes over, before anything is computed: names that do not exist end here.
+std::optional<SweepRange> checked_range(const ModesArguments& a, const Model& model,
+                                        const Mechanism& m) {
+  if (!a.campbell_rotate.empty()) {
+    const SweepRange range = parse_range("--campbell-rotate", a.campbell_rotate);
+    one_freedom_joint(m, "--campbell-rotate", range.name);
+    return range;
+  }
+  if (a.campbell.empty()) return {};
+  const SweepRange range = parse_range("--campbell", a.campbell);
+  std::vector<std::string> names;
+  for (const auto& [name, value] : model.parameters) names.push_back(name);
+  if (std::find(names.begin(), names.end(), range.name) == names.end())
+    throw usage_error("unknown-parameter", "--campbell",
+                      fmt::format("the model has no parameter '{}'", range.name),
+                      names.empty() ? "name one under [parameters], and write its name for a number"
+                                    : did_you_mean(range.name, names));
+  return range;
+}
+
+void tell_of_few(const char* flag, int wanted, size_t there, Output& out) {
+  if (wanted > 0 && static_cast<size_t>(wanted) > there)
+    out.note({Severity::warning,
+              "few-modes",
+              {},
+              flag,
+              fmt::format("{} modes are asked for, the mechanism has {}", wanted, there),
+              "",
+              "",
+              ""});
+}
+
+int run_modes(const ModesArguments& a, Output& out) {
+  check_numbers(a);
   const Model model = read_model(a.model);
   out.notes(model.notes);
   const Mechanism m = compile(model);
   out.notes(m.notes);
+  const std::optional<SweepRange> range = checked_range(a, model, m);
+  OutputFolder folder(folder_for(a), a.replace);
   out.line(out.styled(m.name, Style::strong));
-  const OperatingPoint point = settled(m, a.point, out, true);
+  const OperatingPoint point = settled(m, point_of(m, a.point), a.point.about, a.starts, out, true);
   check_steady(m, point, out);
   const ModelModes found = modes_about(m, point, force_names(model));
   out.notes(found.notes);
@@ -181,20 +257,13 @@ int run_modes(const ModesArguments& a, Output& out) {
     out.facts["modes"] = Json::array();
     return 0;
   }
-  if (static_cast<size_t>(a.animate) > found.modes.size())
-    out.note(
-        {Severity::warning,
-         "few-modes",
-         {},
-         "--animate",
-         fmt::format("{} modes are to be animated, there are {}", a.animate, found.modes.size()),
-         "",
-         "",
-         ""});
+  if (a.modes_given) tell_of_few("--modes", a.modes, found.modes.size(), out);
+  tell_of_few("--animate", a.animate, found.modes.size(), out);
   print_modes(m, found, a.modes, out);
-  OutputFolder folder(folder_for(a), a.replace);
+  if (found.cause >= 0 && a.point.about == "equilibrium" && a.starts == 0)
+    out.line("  another equilibrium may be stable: --starts 20 looks for one");
   write_modes(folder, m, found);
-  if (!a.campbell.empty() || !a.campbell_rotate.empty()) sweep(a, folder, out);
+  if (range) sweep(a, *range, folder, out);
   for (int i = 0; i < std::min(a.animate, static_cast<int>(found.modes.size())); ++i)
     animate_mode(folder.path(), a.model.path, model, m, found, i, a.amplitude, a.replace);
   folder.write("summary.json", out.facts.dump(2) + "\n");
@@ -214,6 +283,11 @@ void add_modes(Program& program) {
   add_point_options(*command, a->point, true);
   command->add_option("--modes", a->modes, "How many are printed (20); the files hold all")
       ->type_name("N");
+  command
+      ->add_option("--starts", a->starts,
+                   "Looks for equilibria from so many random configurations too, and takes the "
+                   "first that is stable")
+      ->type_name("N");
   command->add_option("--campbell", a->campbell, "Frequencies over a parameter of the model")
       ->type_name("NAME=FROM:TO:COUNT");
   command
@@ -231,8 +305,10 @@ void add_modes(Program& program) {
       "Examples:\n  sarrus modes crane.toml\n  sarrus modes top.toml --about start\n"
       "  sarrus modes rotor.toml --campbell-rotate shaft=0:600:61\n  sarrus modes bridge.toml "
       "--animate 3");
-  command->callback(
-      [&program, a] { program.chosen = [&program, a] { return run_modes(*a, program.out); }; });
+  command->callback([&program, a, command] {
+    a->modes_given = command->count("--modes") > 0;
+    program.chosen = [&program, a] { return run_modes(*a, program.out); };
+  });
 }
 
 }  // namespace sarrus::app

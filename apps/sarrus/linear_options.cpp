@@ -27,20 +27,6 @@ double speed(const std::string& text, bool turns) {
   return q.value;
 }
 
-const JointInfo& one_freedom_joint(const Mechanism& m, const char* flag, const std::string& name) {
-  std::vector<std::string> names;
-  for (const JointInfo& j : m.joints)
-    if (j.nu == 1 && !j.cut && !j.prescribed) names.push_back(j.name);
-  const auto at = std::find_if(m.joints.begin(), m.joints.end(), [&](const JointInfo& j) {
-    return j.name == name && j.nu == 1 && !j.cut && !j.prescribed;
-  });
-  if (at == m.joints.end())
-    throw usage_error("unknown-joint", flag,
-                      fmt::format("no free joint of one freedom is called '{}'", name),
-                      did_you_mean(name, names));
-  return *at;
-}
-
 }  // namespace
 
 void add_point_options(CLI::App& c, PointOptions& o, bool with_about) {
@@ -72,6 +58,21 @@ OperatingPoint point_of(const Mechanism& m, const PointOptions& o) {
     p.held.push_back(joint.u0);
   }
   return p;
+}
+
+const JointInfo& one_freedom_joint(const Mechanism& m, const char* flag, const std::string& name) {
+  std::vector<std::string> names;
+  for (const JointInfo& j : m.joints) {
+    const bool serves = j.nu == 1 && !j.cut && !j.prescribed;
+    if (serves && j.name == name) return j;
+    if (serves) names.push_back(j.name);
+    if (j.prescribed && j.name == name)
+      throw usage_error("unknown-joint", flag, fmt::format("'{}' follows a motion already", name),
+                        "set or sweep a parameter of its formula: --set, --campbell");
+  }
+  throw usage_error("unknown-joint", flag,
+                    fmt::format("no free joint of one freedom is called '{}'", name),
+                    names.empty() ? "the model has none" : did_you_mean(name, names));
 }
 
 void check_steady(const Mechanism& m, const OperatingPoint& p, Output& out) {

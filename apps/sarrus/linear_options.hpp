@@ -27,6 +27,9 @@ struct SweepRange {
   std::string name;
   std::vector<double> values;
 };
+/// Throws Error(usage) where there is none, with the reason.
+const JointInfo& one_freedom_joint(const Mechanism& mechanism, const char* flag,
+                                   const std::string& name);
 SweepRange parse_range(const char* flag, const std::string& text);
 
 Json coordinates_json(const Mechanism& mechanism, const OperatingPoint& point);

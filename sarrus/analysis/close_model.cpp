@@ -21,13 +21,45 @@ namespace {
 
 using Mat = Eigen::MatrixXd;
 
-constexpr double open_by = 1e-7;  // of a length of the mechanism
+constexpr double open_by = 1e-7;      // of a length of the mechanism
+constexpr double sees_motion = 1e-9;  // of the speed
 
 Error refused(const char* code, const std::string& message, const std::string& hint) {
   return {Fault::physics, Diagnostic{Severity::error, code, {}, "loops", message, hint, "", ""}};
 }
 
-void check_loops(const Mechanism& m, const OperatingPoint& p, const LinearModel& l, double length) {
+/// A rotation may carry loops along as they are: nothing in them turns, and their rows do not see
+/// it, here and near here.
+void check_motion(const Mechanism& m, const OperatingPoint& p, const LinearModel& l,
+                  Neighbourhood& near) {
+  if (max_abs(p.u) == 0) return;
+  const char* hint =
+      "hold a joint that carries the whole loop, or leave out --rotate, u of the joints, or a "
+      "motion with a speed";
+  for (const int u : l.u)
+    if (p.u[static_cast<size_t>(u)] != 0)
+      throw refused("moving-loops",
+                    fmt::format("'{}' moves: closed loops are looked at where they stand still, or "
+                                "are carried along",
+                                m.velocity_name(u)),
+                    hint);
+  const double limit = sees_motion * max_abs(p.u) * near.loop_length();
+  const auto check = [&](const std::vector<double>& speed) {
+    for (size_t i = 0; i < speed.size(); ++i)
+      if (std::fabs(speed[i]) > limit)
+        throw refused(
+            "moving-loops",
+            fmt::format(
+                "'{}' is moved by the rotation: closed loops are looked at where they stand still, "
+                "or are carried along",
+                m.closures[static_cast<size_t>(m.closure_rows[i].closure)].name),
+            hint);
+  };
+  check(near.closing_speeds());
+  for (const int x : l.x) check(near.closing_speeds_along(x));
+}
+
+void check_loops(const Mechanism& m, const LinearModel& l, double length) {
   for (const ClosureRow& row : m.closure_rows)
     if (!is_holonomic(row.kind))
       throw refused(
@@ -35,9 +67,6 @@ void check_loops(const Mechanism& m, const OperatingPoint& p, const LinearModel&
           fmt::format("'{}' holds velocities only; linear models with such rows are not computed",
                       m.closures[static_cast<size_t>(row.closure)].name),
           "joints rolling_disk and knife_edge are served");
-  if (max_abs(p.u) > 0)
-    throw refused("moving-loops", "closed loops are looked at where they stand still",
-                  "leave out --rotate, u of the joints, or a motion with a speed");
   for (size_t i = 0; i < l.closure.size(); ++i) {
     const ClosureRow& row = m.closure_rows[i];
     if (std::fabs(l.closure[i]) > open_by * (is_length(row.kind) ? length : 1))
@@ -82,7 +111,7 @@ void follow_motions(const Mechanism& m, const Matrix& G_all, const std::vector<I
 
 LinearModel linearize(const Mechanism& m, const OperatingPoint& point,
                       const std::vector<std::string>& forces) {
-  if (!m.has_loops()) return open_model(m, point, forces);
+  if (!m.has_loops()) return tree_model(m, point, forces);
   OperatingPoint p = point;
   if (p.lambda.empty()) {  // the multipliers that hold the point best
     const LinearModel free = open_model(m, p, forces);
@@ -94,7 +123,8 @@ LinearModel linearize(const Mechanism& m, const OperatingPoint& point,
   }
   LinearModel l = open_model(m, p, forces);
   Neighbourhood near(m, p, forces);
-  check_loops(m, p, l, near.loop_length());
+  check_loops(m, l, near.loop_length());
+  check_motion(m, p, l, near);
   if (l.x.size() != l.u.size())
     throw refused("rolling-in-loops", "rolling joints in mechanisms with loops are not served", "");
   follow_motions(m, near.loop_rows(), near.inputs(), l);

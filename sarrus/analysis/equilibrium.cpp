@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
@@ -28,9 +29,9 @@ class Newton {
     // what is free stands still
     const LinearModel lists = open_model(m, p_);
     for (const int u : lists.u) p_.u[static_cast<size_t>(u)] = 0;
-    p_.lambda.assign(m.closure_rows.size(), 0.0);
-    length_ = Neighbourhood(m, p_).loop_length();
     x_ = lists.x, u_ = lists.u;
+    length_ = Neighbourhood(m, p_).loop_length();
+    hold_best(p_);
     for (const std::string& name : lists.velocity_names) names_.push_back(name);
     for (const std::string& name : lists.state_names) names_.push_back(name);
     for (const ClosureRow& row : m.closure_rows)
@@ -52,6 +53,17 @@ class Newton {
   Eigen::Index loops() const { return static_cast<Eigen::Index>(m_.closure_rows.size()); }
   /// What makes a gap of the whole mechanism as bad as the largest force.
   double gap_weight() const { return std::max(scale_, 1e-300) / length_; }
+
+  /// The multipliers with which loops hold a point best: those that leave least of r.
+  void hold_best(OperatingPoint& p) const {
+    p.lambda.assign(m_.closure_rows.size(), 0.0);
+    if (p.lambda.empty()) return;
+    const LinearModel l = open_model(m_, p);
+    const Mat Gt = Mat(map(l.G)).transpose();
+    const Vec best = Gt.completeOrthogonalDecomposition().solve(
+        Vec(map(std::span<const double>(l.out_of_balance))));
+    if (best.allFinite()) std::copy_n(best.data(), p.lambda.size(), p.lambda.begin());
+  }
 
   /// r and ṡ at a point.
   Vec residual(const OperatingPoint& p) {
@@ -109,9 +121,30 @@ class Newton {
     qr.compute(scaled);
     Vec step =
         across.cwiseInverse().asDiagonal() * qr.solve(-(weight_.cwiseInverse().asDiagonal() * r));
-    const double longest = nx > 0 ? step.head(nx).cwiseAbs().maxCoeff() : 0;
-    if (longest > longest_turn) step *= longest_turn / longest;
+    downhill_.resize(0);
+    if (shorten(step) && nx == nu && ns == 0 && m == 0)
+      downhill_ = across.cwiseInverse().asDiagonal() *
+                  against_stiffness(scaled, weight_.cwiseInverse().asDiagonal() * r);
     return step;
+  }
+
+  /// True where a step leads farther than Newton can see.
+  bool shorten(Vec& step) const {
+    const auto nx = static_cast<Eigen::Index>(x_.size());
+    const double longest = nx > 0 ? step.head(nx).cwiseAbs().maxCoeff() : 0;
+    if (longest <= longest_turn) return false;
+    step *= longest_turn / longest;
+    return true;
+  }
+
+  /// The way the forces push: −|K|⁻¹ r with the stiffnesses' sizes, so that far from any
+  /// equilibrium those are found in which the mechanism would come to rest.
+  static Vec against_stiffness(const Mat& K, const Vec& r) {
+    const Eigen::SelfAdjointEigenSolver<Mat> eigen(0.5 * (K + K.transpose()));
+    const Vec size = eigen.eigenvalues().cwiseAbs();
+    const double least = std::max(1e-3 * size.maxCoeff(), 1e-300);
+    return -(eigen.eigenvectors() *
+             (eigen.eigenvectors().transpose() * r).cwiseQuotient(size.cwiseMax(least)));
   }
 
   double merit(const Vec& r) const {
@@ -129,20 +162,26 @@ class Newton {
       const Vec step = newton_step(r);
       ++iterations_;
       if (!step.allFinite()) return false;
-      double share = 1;
       const double before = merit(r);
-      while (share > shortest_share) {
-        const OperatingPoint next = stepped(step, share);
-        const Vec after = residual(next) - target_;
-        if (after.allFinite() && merit(after) < (1 - 1e-4 * share) * before) {
-          p_ = next;
-          break;
-        }
-        share /= 2;
+      if (downhill_.size() > 0) {
+        Vec along = downhill_;
+        shorten(along);
+        if (take(along, before, 0.1)) continue;
       }
-      if (share <= shortest_share) {
-        // rounding is all that is left
-        return history_.back() <= 1e3 * o_.tolerance;
+      // where no step lessens it, rounding is all that is left
+      if (!take(step, before, shortest_share)) return history_.back() <= 1e3 * o_.tolerance;
+    }
+    return false;
+  }
+
+  /// Moves by the largest share of a step, halved down to `least`, that lessens the residual.
+  bool take(const Vec& step, double before, double least) {
+    for (double share = 1; share > least; share /= 2) {
+      const OperatingPoint next = stepped(step, share);
+      const Vec after = residual(next) - target_;
+      if (after.allFinite() && merit(after) < (1 - 1e-4 * share) * before) {
+        p_ = next;
+        return true;
       }
     }
     return false;
@@ -200,7 +239,7 @@ class Newton {
   OperatingPoint p_;
   std::vector<int> x_, u_;
   std::vector<std::string> names_;
-  Vec target_, weight_;
+  Vec target_, weight_, downhill_;
   std::vector<double> history_;
   int iterations_ = 0, continuation_ = 0;
   double scale_ = 0, length_ = 1;

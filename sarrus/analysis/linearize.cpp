@@ -10,6 +10,8 @@
 namespace sarrus {
 namespace {
 
+constexpr double in_balance = 1e-9;  // of the largest force
+
 /// Free entries of the chart and of u: neither prescribed nor held.
 void list_free(const Mechanism& m, const OperatingPoint& p, LinearModel& model) {
   const auto is_held = [&](int b) {
@@ -50,6 +52,57 @@ void put(const Derivative& d, const std::vector<int>& free, int column, Columns&
   for (size_t i = 0; i < d.state_rate.size(); ++i)
     to.s(static_cast<int>(i), column) = d.state_rate[i];
   for (size_t i = 0; i < d.outputs.size(); ++i) to.y(static_cast<int>(i), column) = d.outputs[i];
+}
+
+/// What has no derivative: bodies that touch or not, joints that are there or not.
+void refuse_switches(const Mechanism& m) {
+  Diagnostics faults;
+  const char* hint = "take them out of the model, or look at a run with formulation = \"discrete\"";
+  for (const JointInfo& j : m.joints)
+    if (j.active >= 0)
+      faults.error("switched-joint", j.where, "joint/" + j.name + "/active",
+                   "equilibria and linear models know no joints that come and go", hint);
+  for (const ContactLaw& c : m.contact_laws)
+    faults.error("contact", c.where, "contact/" + c.name,
+                 "equilibria and linear models know no contact", hint);
+  faults.throw_if_errors(Fault::physics);
+}
+
+/// u̇ of what is free, as the forces make it.
+std::vector<double> accelerations(const Mechanism& m, const OperatingPoint& p) {
+  Dynamics<double> d(m);
+  for (const int u : p.held) d.hold(m.body_of_velocity(u), true);
+  d.set(p.t, p.q.data(), p.u.data(), p.state.data());
+  d.accelerate();
+  std::vector<double> udot = d.udot();
+  // a joint that moves no mass is refused later, by name
+  if (!std::all_of(udot.begin(), udot.end(), [](double x) { return std::isfinite(x); }))
+    udot.clear();
+  return udot;
+}
+
+/// (3) for one disk. Its ξ and u are asked for by rows and columns of the free entries.
+void stop_axes(const Mechanism& m, const OperatingPoint& p, int body, LinearModel& model) {
+  const auto s = static_cast<size_t>(body);
+  const auto at = [](const std::vector<int>& list, int first) {
+    const auto found = std::find(list.begin(), list.end(), first);
+    return found == list.end() ? -1 : static_cast<int>(found - list.begin());
+  };
+  const int x0 = at(model.x, m.x0[s]), u0 = at(model.u, m.u0[s]);
+  if (x0 < 0 || u0 < 0) return;
+  const double* w = p.u.data() + m.u0[s];
+  const Vec3 axis = m.numbers.body[s].joint.axis;
+  const Vec3 spin = axis * dot(axis, Vec3{w[0], w[1], w[2]});
+  const Mat3 turn = skew(spin);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      for (int part = 0; part < 6; part += 3) model.E(x0 + part + i, x0 + part + j) += turn(i, j);
+      // M (u̇' − σ × δu) stands for M δu̇
+      for (int row = 0; row < model.M.rows; ++row)
+        model.D(row, u0 + j) -= model.M(row, u0 + i) * turn(i, j);
+      for (int row = 0; row < model.y_a.rows; ++row)
+        model.y_u(row, u0 + j) -= model.y_a(row, u0 + i) * turn(i, j);
+    }
 }
 
 }  // namespace
@@ -107,15 +160,29 @@ LinearModel open_model(const Mechanism& m, const OperatingPoint& p,
   model.G = Matrix(G.rows, nu);
   for (int i = 0; i < G.rows; ++i)
     for (int j = 0; j < nu; ++j) model.G(i, j) = G(i, model.u[static_cast<size_t>(j)]);
-  const Balance b = balance(m, p);
+  OperatingPoint steady = p;
+  steady.udot.clear();
+  const Balance b = balance(m, steady);
   model.closure = b.closure;
   model.out_of_balance = b.r;
   model.force_scale = b.force_scale;
   return model;
 }
 
+LinearModel tree_model(const Mechanism& m, const OperatingPoint& point,
+                       const std::vector<std::string>& forces) {
+  OperatingPoint p = point;
+  const Balance at_rest = balance(m, p);
+  if (max_abs(at_rest.r) > in_balance * at_rest.force_scale) p.udot = accelerations(m, p);
+  LinearModel model = open_model(m, p, forces);
+  for (int b = 1; b < m.nb; ++b)
+    if (m.kind[static_cast<size_t>(b)] == JointKind::rolling_disk) stop_axes(m, p, b, model);
+  return model;
+}
+
 OperatingPoint start_point(const Mechanism& m, double t) {
-  OperatingPoint p{t, m.start.q, m.start.u, m.start_state, {}, {}};
+  refuse_switches(m);
+  OperatingPoint p{t, m.start.q, m.start.u, m.start_state, {}, {}, {}};
   Dynamics<double> d(m);
   d.set(t, p.q.data(), p.u.data(), p.state.data());
   std::copy_n(d.q().begin(), m.nq, p.q.begin());

@@ -8,7 +8,11 @@
 // ξ are the chart's coordinates about the point, which moves with the motion: for rotations
 // R = R₀(t) exp(ξ) and ω = ω₀ + ξ̇ + ω₀ × ξ, so E = −ad(v₀). The motion must not change in time as
 // seen from there: an equilibrium, or a steady rotation. Every derivative comes from dual numbers:
-// one evaluation of the mechanism per direction, no step size.
+// one evaluation of the mechanism per direction, no step size. Away from a balance u̇ is what the
+// forces make of it, and ∂(M u̇)/∂ξ part of K.
+//
+// A disk rolls on in axes that do not turn with its spin σ about its own axis, since where it
+// touches does not either: ξ' = exp(σt) ξ, and so u, whose rates become ξ̇ + σ × ξ, u̇ + σ × δu. (3)
 //
 // Loops: with G the derivative of their rows φ and multipliers λ, r − Gᵀλ stands for r, so that
 // ∂(Gᵀλ)/∂ξ is part of K, and δξ = T q with G T = 0.                                       (2)
@@ -32,6 +36,7 @@ struct OperatingPoint {
   std::vector<double> q, u, state;
   std::vector<int> held;  // velocities that stay as they are, with their coordinates: driven shafts
   std::vector<double> lambda;  // multipliers of the loops' rows; empty: found where they are needed
+  std::vector<double> udot;    // of velocities that are free; empty: they are steady
 };
 
 struct LinearModel {
@@ -54,10 +59,15 @@ struct LinearModel {
 
 /// `forces`: names of the applied forces, in the order of the model; numbered without.
 /// Of a mechanism with closed loops in as many coordinates as it has freedoms, chosen among those
-/// of its joints. Throws Error(physics) for loops that are open or move, and for rolling in loops.
+/// of its joints. Throws Error(physics) for loops that are open or move in themselves, and for
+/// rolling in loops.
 LinearModel linearize(const Mechanism& mechanism, const OperatingPoint& point,
                       const std::vector<std::string>& forces = {});
-/// The same before loops are closed: everything by the velocities of the tree, and G.
+/// The same of a mechanism without loops.
+LinearModel tree_model(const Mechanism& mechanism, const OperatingPoint& point,
+                       const std::vector<std::string>& forces = {});
+/// The same before loops are closed: everything by the velocities of the tree, and G. Disks roll in
+/// axes that turn with them.
 LinearModel open_model(const Mechanism& mechanism, const OperatingPoint& point,
                        const std::vector<std::string>& forces = {});
 
@@ -69,7 +79,8 @@ struct StateSpace {
 /// Throws Error(physics) where a joint moves no mass.
 StateSpace state_space(const LinearModel& model);
 
-/// The point at which a mechanism starts, prescribed motions in place.
+/// The point at which a mechanism starts, prescribed motions in place. Throws Error(physics) for
+/// contacts and joints that come and go.
 OperatingPoint start_point(const Mechanism& mechanism, double t = 0);
 
 /// r and ṡ at a point, with u̇ = 0 for velocities that are free.

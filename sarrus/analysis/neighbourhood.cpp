@@ -90,7 +90,8 @@ Neighbourhood::Neighbourhood(const Mechanism& m, const OperatingPoint& p,
   d.set(p.t, p.q.data(), p.u.data(), p.state.data());
   std::copy_n(d.q().begin(), m.nq, p_.q.begin());
   std::copy_n(d.u().begin(), m.nu, p_.u.begin());
-  udot_.assign(static_cast<size_t>(m.nu), 0.0);
+  udot_ = p.udot;
+  udot_.resize(static_cast<size_t>(m.nu), 0.0);
   for (const Motion& motion : m.motions)
     udot_[static_cast<size_t>(motion.u)] = d.given_acceleration(motion.u);
   p_.lambda.resize(m.closure_rows.size(), 0.0);
@@ -179,6 +180,31 @@ Matrix Neighbourhood::loop_rows() {
       G(i, j) =
           all[static_cast<size_t>(i) * static_cast<size_t>(open_.nu) + static_cast<size_t>(j)].v;
   return G;
+}
+
+std::vector<Dual<double>> Neighbourhood::closing_speed_duals() {
+  evaluate(false);
+  const size_t rows = p_.lambda.size(), nu = u_.size();
+  std::vector<D> G(rows * nu), speed(rows, D(0.0));
+  d_.loop_jacobian(G.data());
+  for (size_t i = 0; i < rows; ++i)
+    for (size_t j = 0; j < nu; ++j) speed[i] += G[i * nu + j] * u_[j];
+  return speed;
+}
+
+std::vector<double> Neighbourhood::closing_speeds() {
+  reset();
+  std::vector<double> found;
+  for (const D& x : closing_speed_duals()) found.push_back(x.v);
+  return found;
+}
+
+std::vector<double> Neighbourhood::closing_speeds_along(int x) {
+  std::vector<double> delta(static_cast<size_t>(open_.nx), 0.0), found;
+  delta[static_cast<size_t>(x)] = 1;
+  reset(), move(delta);
+  for (const D& s : closing_speed_duals()) found.push_back(s.d);
+  return found;
 }
 
 double Neighbourhood::loop_length() const { return d_.has_loops() ? d_.loops().length() : 1; }

@@ -45,6 +45,9 @@ class Neighbourhood {
   Kinematics kinematics() const;
   /// G by rows (rows of loops × nu), at the point.
   Matrix loop_rows();
+  /// φ̇ = G u of every row at the point, and how much it changes per unit of each chart entry.
+  std::vector<double> closing_speeds();
+  std::vector<double> closing_speeds_along(int x);
   double loop_length() const;
   /// The largest single contribution to r: forces, gravity, inertia of what is prescribed.
   double force_scale();
@@ -60,6 +63,7 @@ class Neighbourhood {
   void reset();
   void move(const std::vector<double>& delta);
   Derivative evaluate(bool derivative);
+  std::vector<D> closing_speed_duals();
   void add_loops(bool derivative, Derivative& found);
   std::vector<double> outputs(bool derivative);
   Derivative by_formula(int formula, bool rate);

@@ -26,6 +26,7 @@ BlockKind block_of(const GraphJoint& j) {
     case JointKind::prismatic: return BlockKind::prismatic;
     case JointKind::cylindrical:
     case JointKind::screw: return BlockKind::cylindrical;
+    case JointKind::knife_edge:
     case JointKind::planar: return BlockKind::planar;
     default: return BlockKind::fixed;
   }
@@ -63,6 +64,7 @@ Discrete::Discrete(const Mechanism& mechanism, const SimulateSpec& settings)
   closing_.resize(m_->closures.size());
   extra_.resize(g_.joints.size());
   rotors_.resize(gains_.rotors.size());
+  slips_.resize(g_.conditions.size()), unit_.resize(g_.bodies.size());
   turning_.resize(g_.bodies.size()), V_before_.resize(g_.bodies.size());
   L_before_.resize(g_.bodies.size());
   lay_out();
@@ -105,6 +107,10 @@ void Discrete::list_measured() {
   for (const JointFriction<double>& f : m_->numbers.forces.frictions)
     if (f.coefficient > 0) rubbing_.push_back({own(f.u), f.body});
   for (const RowBlock& r : gains_.rows()) read[static_cast<size_t>(r.joint)] = 1;
+  for (const GraphCondition& c : g_.conditions) {
+    if (c.joint >= 0) read[static_cast<size_t>(c.joint)] = 1;
+    for (const CoupledCoordinate& k : c.closure.of) read[static_cast<size_t>(own(k.u))] = 1;
+  }
   if (!m_->force_formulas.empty())
     for (int i = 0; i < m_->early_signals; ++i) {
       const Signal& s = m_->signals[static_cast<size_t>(i)];
@@ -130,7 +136,7 @@ void Discrete::list_measured() {
   }
   sticks_.resize(sticks);
   has_elements_ = has_elements_ || !switches_.empty() || !m_->contact_pairs.empty();
-  is_busy_ = has_elements_ || !gains_.rows().empty();
+  is_busy_ = has_elements_ || !gains_.rows().empty() || !g_.conditions.empty();
 }
 
 // ── the step ────────────────────────────────────────────────────────────────────────────────────
@@ -153,6 +159,24 @@ double Discrete::wanted_step(const SimulateSpec& settings) const {
     const int i = static_cast<int>(j);
     h = std::min(h, std::sqrt(settings.joint_gap * gains_.stiffness() /
                               (force * gains_.count(i) * gains_.lambda(i))));
+  }
+  for (size_t i = 0; i < g_.conditions.size(); ++i) {
+    const GraphCondition& c = g_.conditions[i];
+    double lambda = 0;  // of a point of B on both bodies, where the start has it
+    const auto place = [&](int slot) {
+      const GraphBody& b = g_.bodies[static_cast<size_t>(slot)];
+      const BodyMotion<double>& B = at_start.motion(b.inside);
+      return Pose<double>{B.R, B.o} * b.X_BC;
+    };
+    const Vec3 p = place(c.b) * c.closure.X_B.p;
+    for (const int s : c.slots) {
+      const GraphBody& b = g_.bodies[static_cast<size_t>(s)];
+      const Vec3 lever = p - place(s).p;
+      lambda += b.inverse_mass + dot(lever, lever) * b.largest_inverse_I();
+    }
+    if (c.closure.of.empty() && force > 0)
+      h = std::min(h, std::sqrt(settings.joint_gap * gains_.stiffness() /
+                                (force * gains_.condition_count(static_cast<int>(i)) * lambda)));
   }
   if (const double limit = gains_.limit(element_share, damper_weight).h; limit > 0)
     h = std::min(h, limit);
@@ -307,6 +331,7 @@ void Discrete::begin(const StartState& start, std::span<double> y) {
   ledger_ = {};
   failure_.clear();
   std::fill(sticks_.begin(), sticks_.end(), Vec3{});
+  std::fill(slips_.begin(), slips_.end(), Slip{});
   place_bodies(start);
   for (size_t s = 1; s < g_.bodies.size(); ++s) {
     V_before_[s] = motion_[s].V;

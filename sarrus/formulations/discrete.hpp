@@ -94,6 +94,19 @@ class Discrete final : public Formulation {
   struct Rubbing {
     int joint = 0, body = 0;
   };
+  /// A condition on velocities: how far it has slipped, and what it was one step ago.
+  struct Slip {
+    double way = 0;
+    std::int64_t seen = -1;  // step
+    WrenchRecord on_a, on_b;
+    Mat3 R_a = Mat3::identity(), R_b = Mat3::identity();
+  };
+  /// A condition at one instant: what its unit exerts on two bodies.
+  struct PlacedCondition {
+    double residual = 0;
+    WrenchRecord on_a, on_b;
+    Wrench<double> at_frame;  // on B at the origin of its frame
+  };
   struct LanePlace {
     int pack = -1, lane = 0;
   };
@@ -132,6 +145,12 @@ class Discrete final : public Formulation {
   void push_wrenches();
   void apply_rows();
   void apply_row(const RowBlock& row);
+  void apply_conditions();
+  void apply_coupling(int index);
+  PlacedCondition placed_condition(const GraphCondition& condition) const;
+  double slipped(const GraphCondition& condition, const PlacedCondition& now, Slip& slip) const;
+  double power(int slot, const WrenchRecord& w, const Mat3& R) const;
+  double mobility(int slot, const WrenchRecord& w) const;
   void push_pair(const GraphJoint& j, const JointPose& pose, const Wrench<double>& on_b);
   void put_bodies(const std::vector<MotionRecord>& motion);
   void keep_ledger();
@@ -174,6 +193,8 @@ class Discrete final : public Formulation {
   std::vector<LanePlace> place_;  // of every joint in its pack
   std::vector<Vec3> sticks_;      // of contacts, pair after pair
   std::vector<size_t> first_stick_;
+  std::vector<Slip> slips_;         // one per condition
+  std::vector<WrenchRecord> unit_;  // of a coupling, per slot
   std::vector<BodyMotion<double>> placed_;
   std::vector<Wrench<double>> extra_;  // per joint, on B at o_M: elements and rows
   std::vector<Wrench<double>> reaction_, closing_;

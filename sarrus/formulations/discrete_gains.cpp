@@ -103,12 +103,19 @@ void DiscreteGains::count_blocks() {
   };
   for (const GraphJoint& j : g_.joints) put(j, j.holds_translation() + j.holds_rotation());
   for (const RowBlock& r : rows_) put(g_.joints[static_cast<size_t>(r.joint)], 1);
+  for (const GraphCondition& c : g_.conditions)
+    for (const int s : c.slots) ++on_body_[static_cast<size_t>(s)];
   on_body_[0] = 0;
   const auto of = [&](const GraphJoint& j) {
     return std::max({1, on_body_[static_cast<size_t>(j.a)], on_body_[static_cast<size_t>(j.b)]});
   };
   for (const GraphJoint& j : g_.joints) count_.push_back(of(j));
   for (const RowBlock& r : rows_) row_count_.push_back(of(g_.joints[static_cast<size_t>(r.joint)]));
+  for (const GraphCondition& c : g_.conditions) {
+    int n = 1;
+    for (const int s : c.slots) n = std::max(n, on_body_[static_cast<size_t>(s)]);
+    condition_count_.push_back(n);
+  }
 }
 
 void DiscreteGains::set_step(double h) {
@@ -234,6 +241,11 @@ double DiscreteGains::block_share(int body) const {
     add(g_.joints[i], g_.joints[i].holds_translation() + g_.joints[i].holds_rotation(), count_[i]);
   for (size_t i = 0; i < rows_.size(); ++i)
     add(g_.joints[static_cast<size_t>(rows_[i].joint)], 1, row_count_[i]);
+  for (size_t i = 0; i < g_.conditions.size(); ++i) {
+    const std::vector<int>& slots = g_.conditions[i].slots;
+    if (std::find(slots.begin(), slots.end(), body) != slots.end())
+      sum += all / condition_count_[i];
+  }
   return sum;
 }
 

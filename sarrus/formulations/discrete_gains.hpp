@@ -67,6 +67,15 @@ class DiscreteGains {
   /// h²/β².
   double lambda(int j) const { return lambda_t_[static_cast<size_t>(j)]; }
   int count(int j) const { return count_[static_cast<size_t>(j)]; }
+  /// k λ and c λ of a condition, whose λ changes with the places.
+  struct Unit {
+    double k = 0, c = 0;
+  };
+  Unit condition(int i) const {
+    const double n = condition_count_[static_cast<size_t>(i)];
+    return {o_.stiffness / (n * h_ * h_), o_.damping / (n * h_)};
+  }
+  int condition_count(int i) const { return condition_count_[static_cast<size_t>(i)]; }
   double stiffness() const { return o_.stiffness; }
 
   /// The largest step that (2) allows, with the body and the element that decide; h = 0: no
@@ -99,7 +108,7 @@ class DiscreteGains {
   double h_ = 0;
   std::vector<RowBlock> rows_;
   std::vector<ElementLoad> loads_;
-  std::vector<int> on_body_, count_, row_count_;
+  std::vector<int> on_body_, count_, row_count_, condition_count_;
   std::vector<double> lambda_t_, lambda_r_;
 };
 

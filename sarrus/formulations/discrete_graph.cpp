@@ -122,10 +122,12 @@ class Builder {
     const Vec3 z = at_start_.motion(g_.bodies[static_cast<size_t>(j.a)].inside).R *
                    (g_.bodies[static_cast<size_t>(j.a)].X_BC.R * j.X_a.R.z);
     const double along = std::fabs(dot(z, g_.normal));
-    const bool fits =
-        j.kind == JointKind::fixed || j.kind == JointKind::free || j.kind == JointKind::spherical ||
-        ((j.kind == JointKind::revolute || j.kind == JointKind::planar) && along > 1 - leaves) ||
-        (j.kind == JointKind::prismatic && along < leaves);
+    const bool fits = j.kind == JointKind::fixed || j.kind == JointKind::free ||
+                      j.kind == JointKind::spherical ||
+                      ((j.kind == JointKind::revolute || j.kind == JointKind::planar ||
+                        j.kind == JointKind::knife_edge) &&
+                       along > 1 - leaves) ||
+                      (j.kind == JointKind::prismatic && along < leaves);
     if (!fits)
       faults_.error(
           "leaves-plane", info.where, "joint/" + info.name,
@@ -182,16 +184,18 @@ class Builder {
   }
 
   /// Joints that close loops are there already; parts of a body that the tree keeps apart are
-  /// welded; other constraints have no block.
+  /// welded; other constraints are conditions.
   void close(int index) {
     const Closure& c = m_.closures[static_cast<size_t>(index)];
     for (GraphJoint& j : g_.joints)
       if (c.joint >= 0 && j.joint == c.joint) j.closure = index;
     if (c.joint >= 0) return;
     if (!c.element.starts_with("joint/")) {
-      faults_.error("wrong-constraint", c.where, c.element,
-                    "the discrete formulation has no block for a constraint that is no joint",
-                    "use formulation = \"recursive\" or \"hamiltonian\" for it");
+      Closure own = c;
+      const int a = g_.slot[static_cast<size_t>(c.a)], b = g_.slot[static_cast<size_t>(c.b)];
+      if (c.of.empty()) own.X_A = in_slot(a, c.X_A), own.X_B = in_slot(b, c.X_B);
+      for (int r = c.row0; r < c.row0 + c.rows; ++r)
+        add_condition(own, m_.closure_rows[static_cast<size_t>(r)], a, b, -1);
       return;
     }
     GraphJoint weld;
@@ -214,11 +218,42 @@ class Builder {
     j.in_plane = is_planar();
     if (j.in_plane) check_plane(j, info);
     g_.joints.push_back(j);
+    if (j.kind == JointKind::knife_edge || j.kind == JointKind::rolling_disk) add_rolling(j);
+  }
+
+  /// What an edge or a rolling disk holds beyond its block: no slip, and the disk's height.
+  void add_rolling(const GraphJoint& j) {
+    const int index = static_cast<int>(g_.joints.size()) - 1;
+    Closure c;
+    c.name = j.name, c.element = "joint/" + j.name, c.where = j.where;
+    c.X_A = j.X_a, c.X_B = j.X_b;
+    if (j.kind == JointKind::knife_edge) {
+      // along the blade x, not along y
+      c.X_B.R = {j.X_b.R.z, j.X_b.R.x, j.X_b.R.y};
+      add_condition(c, {RowKind::edge, 0, 0, 0, 0}, j.a, j.b, index);
+      return;
+    }
+    c.size = j.numbers.size;
+    c.X_B.R = j.X_b.R * rotation_from_z(j.numbers.axis);
+    add_condition(c, {RowKind::height, 2, 0, 0, 0}, j.a, j.b, index);
+    for (const int i : {0, 1}) add_condition(c, {RowKind::disk, i, 0, 0, 0}, j.a, j.b, index);
+  }
+
+  void add_condition(const Closure& closure, const ClosureRow& row, int a, int b, int joint) {
+    GraphCondition condition{closure, row, a, b, joint, {}};
+    const auto moves = [&](int slot) {
+      std::vector<int>& all = condition.slots;
+      if (slot > 0 && std::find(all.begin(), all.end(), slot) == all.end()) all.push_back(slot);
+    };
+    if (closure.of.empty()) moves(a), moves(b);
+    for (const CoupledCoordinate& k : closure.of)
+      for (const GraphJoint& j : g_.joints)
+        if (j.body == k.body) moves(j.a), moves(j.b);
+    g_.conditions.push_back(std::move(condition));
   }
 
   bool refuse_unknown(const JointInfo& info) {
-    const bool unknown = info.type == JointType::sequence || info.type == JointType::knife_edge ||
-                         info.type == JointType::rolling_disk;
+    const bool unknown = info.type == JointType::sequence;
     if (unknown)
       faults_.error(
           "wrong-joint", info.where, "joint/" + info.name,
@@ -245,17 +280,20 @@ bool GraphJoint::slides() const {
     case JointKind::prismatic:
     case JointKind::screw:
     case JointKind::cylindrical:
+    case JointKind::knife_edge:
     case JointKind::planar: return true;
     default: return false;
   }
 }
 
 bool GraphJoint::holds_translation() const {
-  return kind != JointKind::free && !(in_plane && kind == JointKind::planar);
+  const bool flat = kind == JointKind::planar || kind == JointKind::knife_edge;
+  return kind != JointKind::free && kind != JointKind::rolling_disk && !(in_plane && flat);
 }
 bool GraphJoint::holds_rotation() const {
-  if (in_plane && (kind == JointKind::revolute || kind == JointKind::planar)) return false;
-  return kind != JointKind::free && kind != JointKind::spherical;
+  const bool flat = kind == JointKind::planar || kind == JointKind::knife_edge;
+  if (in_plane && (kind == JointKind::revolute || flat)) return false;
+  return kind != JointKind::free && kind != JointKind::rolling_disk && kind != JointKind::spherical;
 }
 
 DiscreteGraph discrete_graph(const Mechanism& m, const std::string& plane) {

@@ -40,11 +40,22 @@ struct GraphJoint {
   bool slides() const;  // the lever on a changes
 };
 
+/// One scalar condition beside the blocks of joints: of a constraint that the user wrote, or of a
+/// joint that rolls or is an edge.
+struct GraphCondition {
+  Closure closure;  // its frames in C of the slots
+  ClosureRow row;
+  int a = 0, b = 0;        // slots; of a coupling the joints of `closure` say where it acts
+  int joint = -1;          // of the graph, where it belongs to one
+  std::vector<int> slots;  // of all bodies that it moves, without the world
+};
+
 struct DiscreteGraph {
   std::vector<GraphBody> bodies;   // slot by slot, the world first
   std::vector<GraphJoint> joints;  // those of the tree in its order, then the cut ones
-  Vec3 normal{};                   // of the plane that bodies stay in; zero: space
-  std::vector<int> slot;           // of each body inside; −1: a massless step of a sequence
+  std::vector<GraphCondition> conditions;
+  Vec3 normal{};          // of the plane that bodies stay in; zero: space
+  std::vector<int> slot;  // of each body inside; −1: a massless step of a sequence
 };
 
 /// Throws Error(physics) naming every body that cannot be moved by itself (no mass, no inertia) and

@@ -103,7 +103,7 @@ Wrench<double> joint_force(const GraphJoint& j, const JointPose& pose, const dou
 double joint_gap(const GraphJoint& j, const JointPose& pose) {
   const Vec3 d = transposed_times(pose.R_F, pose.o_M - pose.o_F);
   if (!j.holds_translation()) return 0;
-  if (j.kind == JointKind::planar) return std::fabs(d.z);
+  if (j.kind == JointKind::planar || j.kind == JointKind::knife_edge) return std::fabs(d.z);
   return j.slides() ? std::hypot(d.x, d.y) : norm(d);
 }
 
@@ -114,6 +114,7 @@ double joint_misalignment(const GraphJoint& j, const JointPose& pose) {
     case JointKind::prismatic: return norm(cross(F.x, M.x) + cross(F.y, M.y) + cross(F.z, M.z)) / 2;
     case JointKind::universal: return std::fabs(dot(F * j.numbers.axis, M.y));
     case JointKind::spherical:
+    case JointKind::rolling_disk:
     case JointKind::free: return 0;
     default: return norm(cross(F.z, M.z));
   }

@@ -263,6 +263,12 @@ void Discrete::save(std::vector<double>& out) const {
   for (const Wrench<double>& w : extra_)
     out.insert(out.end(), {w.n.x, w.n.y, w.n.z, w.f.x, w.f.y, w.f.z});
   for (const Vec3& v : sticks_) out.insert(out.end(), {v.x, v.y, v.z});
+  for (const Slip& s : slips_) {
+    out.insert(out.end(), {s.way, static_cast<double>(s.seen)});
+    for (const Vec3* v : {&s.on_a.f, &s.on_a.n, &s.on_b.f, &s.on_b.n, &s.R_a.x, &s.R_a.y, &s.R_a.z,
+                          &s.R_b.x, &s.R_b.y, &s.R_b.z})
+      out.insert(out.end(), {v->x, v->y, v->z});
+  }
   for (const Switch& s : switches_) {
     const Pose<double>& X = g_.joints[static_cast<size_t>(s.joint)].X_a;
     out.push_back(s.holds ? 1 : 0);
@@ -297,6 +303,12 @@ void Discrete::set_memory(std::span<const double> memory) {
     w.f = take(in);
   }
   for (Vec3& v : sticks_) v = take(in);
+  for (Slip& s : slips_) {
+    s.way = *in++, s.seen = static_cast<std::int64_t>(*in++);
+    for (Vec3* v : {&s.on_a.f, &s.on_a.n, &s.on_b.f, &s.on_b.n, &s.R_a.x, &s.R_a.y, &s.R_a.z,
+                    &s.R_b.x, &s.R_b.y, &s.R_b.z})
+      *v = take(in);
+  }
   for (Switch& s : switches_) {
     Pose<double>& X = g_.joints[static_cast<size_t>(s.joint)].X_a;
     s.holds = *in++ != 0;

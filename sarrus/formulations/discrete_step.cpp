@@ -88,6 +88,7 @@ void Discrete::apply_elements(double t) {
     keep_in_plane();
   }
   apply_rows();
+  apply_conditions();
 }
 
 /// What friction rubs on: the force in the joint's block, across its axis.

@@ -224,11 +224,12 @@ OutputFolder::OutputFolder(std::string path, bool replace)
   if (is_folder(path_) && !replace_ && !std::filesystem::is_empty(path_, problem))
     throw io_error(path_, "folder-in-use", "the folder holds files already",
                    "--replace writes over those of the same names; -o names another folder");
-  std::filesystem::create_directories(path_, problem);
-  if (problem) throw io_error(path_, "cannot-create", "cannot be created: " + problem.message());
 }
 
 void OutputFolder::write(const std::string& name, std::string_view text) {
+  std::error_code problem;
+  std::filesystem::create_directories(path_, problem);
+  if (problem) throw io_error(path_, "cannot-create", "cannot be created: " + problem.message());
   const std::string path = join_path(path_, name);
   write_file(path, path + ".partial", text);
   files_.push_back(name);

@@ -3,9 +3,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "builders.hpp"
+#include "sarrus/analysis/branch.hpp"
 #include "sarrus/formulations/formulation.hpp"
 
 using namespace sarrus;
@@ -302,7 +304,7 @@ TEST_CASE("linear model: every kind of joint stays linear under its own motion")
   const Mechanism m = compile(tree_b2());
   OperatingPoint p = start_point(m);
   for (double& u : p.u) u = 0;
-  const LinearModel l = linearize(m, p);
+  const LinearModel l = open_model(m, p);
   REQUIRE(l.x.size() == l.u.size());
   // K along a direction is the change of r: central differences of the balance
   Random random(4);
@@ -482,4 +484,68 @@ TEST_CASE("loops: Newton closes them on its way to the equilibrium") {
   REQUIRE(found.modes.size() == 1);
   CHECK(found.modes[0].value.im ==
         doctest::Approx(std::sqrt(g * 2.7 / ((1.4 / 3 + 2) * 0.8))).epsilon(1e-9));
+}
+
+TEST_CASE("loops: a turntable carries them along, and slows the swing down") {
+  // the swing's plane turns about the vertical through the middle of its bar: the rods feel
+  // −Ω² of every point's distance, to first order as much as a bar that only shifts does
+  const double m = 0.7, M = 2, l = 0.8, width = 0.5, speed = 1.5;
+  Model model = swing(m, M, l, width);
+  model.bodies.push_back(body("table", 3, {}, {1, 1, 1}));
+  for (JointSpec& j : model.joints)
+    if (j.parent == "world") j.parent = "table", j.on_parent.at.x -= width / 2;
+  model.joints.push_back(joint("turn", JointType::revolute, "world", "table", {0, 0, 1}));
+  const Mechanism turning = compile(model);
+  OperatingPoint p = start_point(turning);
+  const JointInfo& turn = *std::find_if(turning.joints.begin(), turning.joints.end(),
+                                        [](const JointInfo& j) { return j.name == "turn"; });
+  p.u[static_cast<size_t>(turn.u0)] = speed;
+  p.held = {turn.u0};
+  const Equilibrium e = find_equilibrium(turning, p);
+  REQUIRE(e.found);
+  const ModelModes found = modes_about(turning, e.point);
+  REQUIRE(found.modes.size() == 1);
+  // ½ ω_z² Σ m x²: x of the rods' points ±width/2 + s θ, of the bar's all + l θ
+  const double inertia = (2 * m / 3 + M) * l * l, weight = g * (m + M) * l;
+  const double square = (weight - speed * speed * inertia) / inertia;
+  CHECK(found.modes[0].value.im == doctest::Approx(std::sqrt(square)).epsilon(1e-10));
+
+  // about a joint of the loop itself nothing is steady
+  OperatingPoint bad = start_point(turning);
+  const int own =
+      std::find_if(turning.joints.begin(), turning.joints.end(), [](const JointInfo& j) {
+        return !j.cut && j.name != "turn";
+      })->u0;
+  bad.u[static_cast<size_t>(own)] = 1, bad.held = {own};
+  CHECK_THROWS_AS(linearize(turning, bad), Error);
+}
+
+TEST_CASE("branch: an equilibrium is followed past others, and onto its unstable part") {
+  const Family family{[](double) { return compile(whirling_pendulum(0.5, 0.1)); },
+                      [](const Mechanism& m, double speed) {
+                        OperatingPoint p = start_point(m);
+                        p.u[0] = speed, p.held = {0};
+                        return p;
+                      }};
+  const Mechanism m = family.mechanism(0);
+  const auto angle = [&](double speed) { return std::acos(g / (0.5 * speed * speed)); };
+  // standing out: from just above the critical speed far up in one go
+  const Equilibrium low = find_equilibrium(m, [&] {
+    OperatingPoint p = family.start(m, 4.6);
+    p.q[1] = 0.5;
+    return p;
+  }());
+  REQUIRE(low.found);
+  REQUIRE(std::fabs(low.point.q[1]) == doctest::Approx(angle(4.6)).epsilon(1e-9));
+  const auto high = follow_equilibrium(family, 4.6, low.point, 30);
+  REQUIRE(high);
+  CHECK(std::fabs(high->q[1]) == doctest::Approx(angle(30)).epsilon(1e-10));
+  CHECK(negative_stiffnesses(m, *high) == 0);
+  // hanging: through the critical speed, where it becomes unstable
+  OperatingPoint hanging = family.start(m, 0);
+  hanging.q[1] = 0;
+  const auto still = follow_equilibrium(family, 0, hanging, 6);
+  REQUIRE(still);
+  CHECK(std::fabs(still->q[1]) < 1e-12);
+  CHECK(negative_stiffnesses(m, *still) == 1);
 }

@@ -73,16 +73,9 @@ TEST_CASE("a ball bounces back to its height from a spring, to less from one tha
     CHECK(low > 0.08);  // depth √(m/k) v = 10 mm at most
     return high;
   };
-  CHECK(highest_after_bounce(0) == Approx(0.6).epsilon(1e-4));
-  // e from ∫ of Hunt and Crossley's law: a v (1 + e) = ln((1 + a v)/(1 − e a v)), v = 3.132 m/s
-  const double v = std::sqrt(2 * 9.81 * 0.5), a = 0.2;
-  double low = 0, e = 1;
-  for (int i = 0; i < 60; ++i) {
-    const double middle = (low + e) / 2;
-    const double rest = std::log((1 + a * v) / (1 - middle * a * v)) - a * v * (1 + middle);
-    (rest < 0 ? low : e) = middle;
-  }
-  CHECK(highest_after_bounce(a) == Approx(0.1 + e * e * 0.5).epsilon(0.01));
+  CHECK(highest_after_bounce(0) == Approx(0.6).epsilon(1e-4).scale(0));
+  // z̈ = −g + k δ (1 + a δ̇)/m, by SciPy's RK45 with a tolerance of 1e-10
+  CHECK(highest_after_bounce(0.2) == Approx(0.342765050).epsilon(1e-5).scale(0));
 }
 
 TEST_CASE(
@@ -98,9 +91,11 @@ TEST_CASE(
   CHECK(std::fabs(last(rests, "c.x")) < 2e-3);
   CHECK(std::fabs(last(rests, "c.x") - rests.trajectory.at(1, "c.x")) < 1e-5);  // no creep
   model.contacts[0].friction = 0.3;
-  const Run slides = discrete_run(model, 1, 2e-5, 1);
+  const Run slides = discrete_run(model, 1, 2e-5, 0.5);
+  // once it slides: until then it hops a little, and friction is not yet at its limit
   const double acceleration = 9.81 * (std::sin(slope) - 0.3 * std::cos(slope));
-  CHECK(last(slides, "c.x") == Approx(acceleration / 2).epsilon(0.01));
+  CHECK((slides.trajectory.at(2, "c.vx") - slides.trajectory.at(1, "c.vx")) / 0.5 ==
+        Approx(acceleration).epsilon(1e-3).scale(0));
   CHECK(slides.summary.closure < 1e-2 * slides.summary.energy_scale);
 }
 
@@ -121,9 +116,9 @@ TEST_CASE("a stack of boxes stands, and its energy only falls") {
   const Run r = discrete_run(model, 2, 2e-5, 0.1);
   for (int i = 0; i < 4; ++i) {
     const std::string s = "s" + std::to_string(i);
-    CHECK(last(r, s + ".z") == Approx(0.1 + 0.2 * i).epsilon(0.01));
+    CHECK(last(r, s + ".z") == Approx(0.1 + 0.2 * i).epsilon(0.01).scale(0));
     CHECK(std::fabs(last(r, s + ".x") - 0.01 * (i % 2)) < 2e-3);
-    CHECK(last(r, s + ".qw") == Approx(1).epsilon(1e-3));
+    CHECK(last(r, s + ".qw") == Approx(1).epsilon(1e-3).scale(0));
   }
   // what is stored in the contacts comes back: a thousandth of a joule in a stack of 4 kg
   for (int i = 1; i < r.trajectory.rows(); ++i)
@@ -154,17 +149,17 @@ TEST_CASE("spheres and capsules meet where geometry says, and keep their momentu
   const double energy = d.observe(0, y).kinetic_energy();
   d.advance(195000);  // 0.39 s: 10 mm before the surfaces meet, at 0.4 s
   d.snapshot(y);
-  CHECK(d.observe(0.39, y).kinetic_energy() == Approx(energy).epsilon(1e-12));
+  CHECK(d.observe(0.39, y).kinetic_energy() == Approx(energy).epsilon(1e-12).scale(0));
   d.advance(10000);
   d.snapshot(y);
   Dynamics<double>& after = d.observe(d.time(), y);
   CHECK(norm(after.momentum().f - before.f) < 1e-12);
   CHECK(norm(after.momentum().n - before.n) < 1e-12);
   CHECK(after.kinetic_energy() ==
-        Approx(energy).epsilon(2e-5));  // the first touch falls into a step
+        Approx(energy).epsilon(2e-5).scale(0));  // the first touch falls into a step
   // one line through the ball's centre, 0.05 m beside the capsule's: 1/m = 1 + 1/2 + 0.05²/0.02
   const double m_eff = 1 / (1 + 0.5 + 0.05 * 0.05 / 0.02);
-  CHECK(after.motion(1).V.v.x == Approx(2 - 2 * 2 * m_eff).epsilon(2e-3));
+  CHECK(after.motion(1).V.v.x == Approx(2 - 2 * 2 * m_eff).epsilon(2e-3).scale(0));
 }
 
 TEST_CASE("two bodies inside each other are warned of, with their depth") {
@@ -193,13 +188,15 @@ TEST_CASE("a grip holds what it finds, carries it, and lets it fall") {
   model.sensors = {sensor_at("c", "load")};
   const Run r = discrete_run(model, 0.8, 1e-5, 0.1);
   const double fallen = 9.81 * 0.1 * 0.1 / 2;  // before the grip
-  CHECK(r.trajectory.at(1, "c.z") == Approx(0.05 - fallen).epsilon(1e-4));
-  CHECK(r.trajectory.at(5, "c.x") - r.trajectory.at(2, "c.x") == Approx(0.06).epsilon(1e-4));
-  CHECK(r.trajectory.at(5, "c.z") == Approx(r.trajectory.at(2, "c.z")).epsilon(1e-4));
+  CHECK(r.trajectory.at(1, "c.z") == Approx(0.05 - fallen).epsilon(1e-4).scale(0));
+  CHECK(r.trajectory.at(5, "c.x") - r.trajectory.at(2, "c.x") ==
+        Approx(0.06).epsilon(1e-4).scale(0));
+  CHECK(r.trajectory.at(5, "c.z") == Approx(r.trajectory.at(2, "c.z")).epsilon(1e-4).scale(0));
   // free again, with the hand's speed
-  CHECK(r.trajectory.at(8, "c.x") - r.trajectory.at(5, "c.x") == Approx(0.06).epsilon(1e-3));
+  CHECK(r.trajectory.at(8, "c.x") - r.trajectory.at(5, "c.x") ==
+        Approx(0.06).epsilon(1e-3).scale(0));
   CHECK(r.trajectory.at(8, "c.z") - r.trajectory.at(5, "c.z") ==
-        Approx(-9.81 * 0.09 / 2).epsilon(1e-3));
+        Approx(-9.81 * 0.09 / 2).epsilon(1e-3).scale(0));
 }
 
 TEST_CASE("a joint that closes in mid-run pulls itself shut without a blow") {
@@ -214,7 +211,7 @@ TEST_CASE("a joint that closes in mid-run pulls itself shut without a blow") {
   model.sensors = {sensor_at("c", "a")};
   const Run r = discrete_run(model, 0.5, 1e-4, 0.05);
   CHECK(r.trajectory.at(1, "c.x") == Approx(0.02));
-  CHECK(r.trajectory.at(3, "c.x") == Approx(0.01).epsilon(0.02));  // 0.1 m/s
+  CHECK(r.trajectory.at(3, "c.x") == Approx(0.01).epsilon(0.02).scale(0));  // 0.1 m/s
   CHECK(std::fabs(last(r, "c.x")) < 1e-6);
   for (int i = 0; i < r.trajectory.rows(); ++i)
     CHECK(r.trajectory.at(i, "energy.kinetic") < 0.5 * 0.12 * 0.12);
@@ -258,7 +255,7 @@ TEST_CASE("in a plane the double pendulum of rods is where the theory has it") {
   };
   const Vec3 coarse = error(5e-4), fine = error(2.5e-4);
   CHECK(norm(fine) < 1e-3);
-  CHECK(std::log2(norm(coarse) / norm(fine)) == Approx(2.16).epsilon(0.05));
+  CHECK(std::log2(norm(coarse) / norm(fine)) == Approx(2.16).epsilon(0.05).scale(0));
   // a hinge across the plane is refused
   model.joints[1].axis = {1, 0, 0};
   CHECK_THROWS_AS(discrete_run(model, 1, 1e-4, 1), Error);

@@ -30,7 +30,10 @@ Model top() {
 
 Run turned(const std::string& rotation, double until, double h, double output) {
   Model model = top();
-  model.simulate.rotation = rotation;
+  if (rotation == "paper")
+    model.simulate.scheme = rotation;  // which has this rotation, and starts without half a kick
+  else
+    model.simulate.rotation = rotation;
   model.simulate.until = until;
   model.simulate.output_step = output;
   model.simulate.step = h;
@@ -43,9 +46,12 @@ Mat3 orientation(const Run& r) {
   return rotation(Quat{last(r, "s.qw"), last(r, "s.qx"), last(r, "s.qy"), last(r, "s.qz")});
 }
 
+/// The largest difference of two entries.
 double distance(const Mat3& A, const Mat3& B) {
-  const Mat3 D = A - B;
-  return std::sqrt(dot(D.x, D.x) + dot(D.y, D.y) + dot(D.z, D.z));
+  double most = 0;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) most = std::max(most, std::fabs(A(i, j) - B(i, j)));
+  return most;
 }
 
 double energy_change(const Run& r, int row) {
@@ -75,25 +81,25 @@ TEST_CASE("a free top turns as the theory's table says, by every rotation") {
     double error, energy;
     int order;
   } table[] = {{"paper", 7.0e-3, 5.1e-3, 1},
-               {"exp", 8.1e-2, 4.8e-3, 1},
+               {"exp", 4.4e-2, 4.8e-3, 1},
                {"lie2", 1.25e-4, 7.5e-6, 2},
                {"dlm", 3.5e-5, 1.0e-6, 2}};
   for (const auto& row : table) {
     CAPTURE(row.name);
     const Run r = turned(row.name, 5, 0.01, 0.01);
-    CHECK(distance(orientation(r), exact) == Approx(row.error).epsilon(0.02));
-    CHECK(largest_energy_change(r) == Approx(row.energy).epsilon(0.05));
+    CHECK(distance(orientation(r), exact) == Approx(row.error).epsilon(0.02).scale(0));
+    CHECK(largest_energy_change(r) == Approx(row.energy).epsilon(0.05).scale(0));
     const double half = distance(orientation(turned(row.name, 5, 0.005, 5)), exact),
                  quarter = distance(orientation(turned(row.name, 5, 0.0025, 5)), exact);
-    CHECK(std::log2(half / quarter) == Approx(row.order).epsilon(0.1));
+    CHECK(std::log2(half / quarter) == Approx(row.order).epsilon(0.1).scale(0));
   }
 }
 
 TEST_CASE("the source's rotation gains energy for ever, the splitting none") {
   const Run paper = turned("paper", 2000, 1e-3, 200);
-  CHECK(energy_change(paper, 1) == Approx(0.046).epsilon(0.02));
-  CHECK(energy_change(paper, 10) == Approx(0.64).epsilon(0.02));
-  CHECK(energy_change(turned("exp", 2000, 1e-3, 2000), 1) == Approx(0.94).epsilon(0.02));
+  CHECK(energy_change(paper, 1) == Approx(0.046).epsilon(0.02).scale(0));
+  CHECK(energy_change(paper, 10) == Approx(0.64).epsilon(0.02).scale(0));
+  CHECK(energy_change(turned("exp", 2000, 1e-3, 2000), 1) == Approx(0.94).epsilon(0.02).scale(0));
   CHECK(std::fabs(energy_change(turned("lie2", 2000, 1e-3, 2000), 1)) < 2e-7);
   CHECK(largest_energy_change(turned("dlm", 2000, 1e-3, 2)) <
         2e-8);  // 1e-6 (0.001/0.01)², no trend

@@ -126,8 +126,8 @@ TEST_CASE("a body far out on a slide stays on it: gains follow the lever") {
   const Run r = simulate(compile(model), model.simulate);
   REQUIRE(r.summary.status == RunStatus::done);
   CHECK(last(exact, "slide.q") > 10);
-  CHECK(last(r, "slide.q") == Approx(last(exact, "slide.q")).epsilon(1e-6));
-  CHECK(last(r, "turn.q") == Approx(last(exact, "turn.q")).epsilon(1e-6));
+  CHECK(last(r, "slide.q") == Approx(last(exact, "slide.q")).epsilon(1e-6).scale(0));
+  CHECK(last(r, "turn.q") == Approx(last(exact, "turn.q")).epsilon(1e-6).scale(0));
 }
 
 TEST_CASE("a run that becomes unstable stops at its last good state and names the body") {
@@ -154,5 +154,5 @@ TEST_CASE("time is counted: the last row of a run at 10⁹ s is where it should 
   REQUIRE(r.trajectory.rows() == 9);
   for (int i = 0; i <= 8; ++i) CHECK(r.trajectory.row(i)[0] == 1e9 + i * 0x1p-13);
   CHECK(r.summary.steps == 1024);
-  CHECK(last(r, "axle.q") == Approx(2 * 0x1p-10).epsilon(1e-9));
+  CHECK(last(r, "axle.q") == Approx(2 * 0x1p-10).epsilon(1e-9).scale(0));
 }
