@@ -38,8 +38,10 @@ void print_contenders(const Verification& v, Output& out) {
       continue;
     }
     std::string order = std::isfinite(c.order) ? fmt::format(", order {:.1f}", c.order) : "";
-    out.line(fmt::format("  {}  {:8} {:16} own error {:.0e} in {}{}{}", padded(c.name, name),
-                         c.method, c.setting, c.error, c.worst, order,
+    const std::string agrees =
+        c.with.empty() ? "" : fmt::format("{:2} digits with {}, ", whole(c.digits), c.with);
+    out.line(fmt::format("  {}  {:8} {:16} {}own error {:.0e} in {}{}{}", padded(c.name, name),
+                         c.method, c.setting, agrees, c.error, c.worst, order,
                          c.limit.empty() ? "" : "; no finer run: " + c.limit));
   }
 }
@@ -110,6 +112,8 @@ Json to_json(const Verification& v) {
     } else {
       row.update({{"integrator", c.method},
                   {"setting", c.setting},
+                  {"digits", whole(c.digits)},
+                  {"with", c.with},
                   {"own_error", number(c.error)},
                   {"worst", c.worst},
                   {"order", number(c.order)},

@@ -21,6 +21,7 @@ constexpr double loop_limit = 1e-9;     // [m]
 constexpr double gap_limit = 1e-4;      // [m] of joints that are springs
 constexpr double norm_limit = 1e-12;
 constexpr double curl_limit = 1e-6;
+constexpr double small_share = 1e-3;    // of what is large: less is nearly zero
 
 size_t at(int i) { return static_cast<size_t>(i); }
 
@@ -31,6 +32,14 @@ Audit audit(std::string name, std::string subject, double value, double limit,
 }
 
 // ── runs ──
+
+/// What is large for a momentum or an energy of the mechanism.
+double large_for(const std::string& unit, const Scales& s) {
+  const double p = s.mass * s.length / s.time;
+  return unit == "kg.m/s"    ? p
+         : unit == "kg.m2/s" ? p * s.length
+                             : s.mass * s.length * s.length / (s.time * s.time);
+}
 
 /// How far the quaternions in the rows are from length one.
 double norm_error(const Mechanism& m, const Trajectory& rows) {
@@ -51,7 +60,7 @@ double norm_error(const Mechanism& m, const Trajectory& rows) {
 }  // namespace
 
 std::vector<Audit> audit_run(const Mechanism& m, const std::string& name, const Trajectory& rows,
-                             const RunSummary& s, double error) {
+                             const RunSummary& s, double error, const Scales& scales) {
   std::vector<Audit> found;
   const bool by_bodies = name == "discrete";
   const double own = 100 * error;
@@ -59,10 +68,12 @@ std::vector<Audit> audit_run(const Mechanism& m, const std::string& name, const 
     found.push_back(audit("energy account", name, s.closure / s.energy_scale, account_limit + own,
                           fmt::format("misses by up to {:.1e} J of {:.3g} J exchanged", s.closure,
                                       s.energy_scale)));
-  for (const Drift& d : s.conserved)
-    if (d.size > 0)
-      found.push_back(audit("conserved " + d.name, name, d.largest / d.size, momentum_limit + own,
+  for (const Drift& d : s.conserved) {
+    const double size = std::max(d.size, small_share * large_for(d.unit, scales));
+    if (size > 0)
+      found.push_back(audit("conserved " + d.name, name, d.largest / size, momentum_limit + own,
                             fmt::format("moves by up to {:.1e} {}", d.largest, d.unit)));
+  }
   if (m.has_loops())
     found.push_back(audit("loops closed [m]", name, s.constraint,
                           by_bodies ? gap_limit : loop_limit,
@@ -132,7 +143,7 @@ class Instant {
     const double booked = f.drive + f.external - f.dissipated;
     const double size = std::fabs(Q[at(i)]) + std::fabs(slope) + std::fabs(f.drive) +
                         std::fabs(f.external) + std::fabs(f.dissipated) +
-                        1e-6 * (std::fabs(up) + largest_force());
+                        1e-4 * (std::fabs(up) + largest_force());
     return size > 0 ? std::fabs(Q[at(i)] + slope - booked) / size : 0;  // (1)
   }
 

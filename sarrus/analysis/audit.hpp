@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "sarrus/analysis/quantities.hpp"
 #include "sarrus/analysis/simulate.hpp"
 
 namespace sarrus {
@@ -31,7 +32,8 @@ struct Audit {
 
 /// Of one run: `error` is its own error of integration, relative.
 std::vector<Audit> audit_run(const Mechanism& mechanism, const std::string& name,
-                             const Trajectory& rows, const RunSummary& summary, double error);
+                             const Trajectory& rows, const RunSummary& summary, double error,
+                             const Scales& scales);
 
 /// Of a few rows of a run: (1) … (4), and whether outer forces that depend on positions have a
 /// potential.

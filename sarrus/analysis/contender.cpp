@@ -15,6 +15,7 @@ constexpr double tolerances[] = {1e-8, 1e-10, 1e-12, 1e-13, 2e-14};
 constexpr double falls_at_least = 0.1;  // error per level of tolerance
 constexpr double most_steps = 4e6;      // of one run with a fixed step
 constexpr double rounding = 1e-13;      // differences below it show no order
+constexpr double difference_noise = 1e-6;  // of gradients by differences of energies
 constexpr int most_literal = 40;        // freedoms: the energy matrix by rows costs their fourth power
 
 /// The settings of the model without those that belong to one formulation or to a clock.
@@ -47,7 +48,7 @@ Contender contender(const Mechanism& m, const SimulateSpec& base, std::string na
                     std::string family, const char* formulation, std::vector<std::string> methods,
                     const char* loops = "multipliers", const char* matrix = "",
                     const char* gradient = "") {
-  Contender c{std::move(name), std::move(family), base, std::move(methods), ""};
+  Contender c{std::move(name), std::move(family), base, std::move(methods), "", 0};
   c.settings.formulation = formulation;
   c.settings.loops = loops;
   c.settings.energy_matrix = matrix, c.settings.energy_gradient = gradient;
@@ -62,20 +63,22 @@ std::vector<Contender> contenders(const Mechanism& m, const SimulateSpec& settin
   std::vector<Contender> all;
   all.push_back(contender(m, base, "recursive", "recursive", "recursive", {"dop853"}));
   if (m.has_loops())
-    all.push_back(contender(m, base, "recursive, null space", "recursive", "recursive",
+    all.push_back(contender(m, base, "null space", "recursive", "recursive",
                             {"gauss4", "dopri5"}, "nullspace"));
   if (!has_small(m))
     all.push_back(
         contender(m, base, "hamiltonian", "hamiltonian", "hamiltonian", {"gauss6", "dopri5"}));
-  all.push_back(contender(m, base, "hamiltonian, literal", "literal", "hamiltonian", {"dopri5"},
+  all.push_back(contender(m, base, "literal", "literal", "hamiltonian", {"dopri5"},
                           "multipliers", "literal", "complex"));
   if (all.back().lacks.empty() && m.nu > most_literal)
     all.back().lacks = fmt::format("{} freedoms: the energy matrix by rows is for up to {}", m.nu,
                                    most_literal);
-  if (has_small(m))  // the only other way to truncated energies
-    all.push_back(contender(m, base, "hamiltonian, literal with differences", "differences",
+  if (has_small(m)) {  // the only other way to truncated energies
+    all.push_back(contender(m, base, "literal by differences", "differences",
                             "hamiltonian", {"gauss6", "dopri5"}, "multipliers", "literal",
                             "literal"));
+    all.back().noise = difference_noise;
+  }
   all.push_back(contender(m, base, "discrete", "discrete", "discrete", {"leapfrog"}));
   return all;
 }
@@ -235,6 +238,7 @@ void Attempt::estimate(const std::vector<Quantity>& quantities) {
   const double factor = is_discrete() ? 1.0 / 3 : fixed_ ? 1 / (std::exp2(p) - 1) : falls_at_least;
   error_ = Differences(quantities, before_, best_, !is_discrete());
   error_.accumulate(factor);
+  error_.add(contender_.noise);
 }
 
 }  // namespace sarrus

@@ -21,11 +21,12 @@ namespace sarrus {
 
 /// A formulation with the integrators that may serve it, first choice first.
 struct Contender {
-  std::string name;    // "recursive, null space"
+  std::string name;    // "recursive", "null space"
   std::string family;  // contenders of one family share their recursion over the tree
   SimulateSpec settings;
   std::vector<std::string> methods;
-  std::string lacks;  // why it cannot run the model; empty where it can
+  std::string lacks;   // why it cannot run the model; empty where it can
+  double noise = 0;    // relative error that no refinement takes away
 };
 
 /// All that Sarrus has, for this mechanism; each with an integrator of another kind. Those that
@@ -57,6 +58,8 @@ class Attempt {
   bool change_method();
 
   const Trajectory& rows() const { return best_; }
+  /// As the finest run wrote them, not extrapolated.
+  const Trajectory& finest() const { return raw_.back(); }
   const RunSummary& summary() const { return summary_; }
   /// Its own error, relative to the sizes of quantities; it does not fall with time.
   const Differences& error() const { return error_; }

@@ -9,14 +9,15 @@ namespace sarrus {
 namespace {
 
 constexpr double same = 1e-6;    // of accelerations, found by differences of velocities
-constexpr double moment = 1e-5;  // [s] of those differences, less where things are fast
+constexpr double moment = 1e-4;  // [s] of those differences, less where things are fast
+constexpr double noise = 1e-15;  // of velocities
 
 size_t at(int i) { return static_cast<size_t>(i); }
 
 /// u̇ as the flow of a formulation gives it: how its velocities change along its own derivative.
 ///
 ///   u̇ = (u(y + ε ẏ, t + ε) − u(y − ε ẏ, t − ε)) / 2ε
-std::vector<double> accelerations(Formulation& f, const StartState& s) {
+std::vector<double> accelerations(Formulation& f, const StartState& s, double& resolution) {
   std::vector<double> y(at(f.size())), ydot(y), moved(y);
   f.begin(s, y);
   if (!f.derivative(s.t, y, ydot)) return {};
@@ -31,7 +32,10 @@ std::vector<double> accelerations(Formulation& f, const StartState& s) {
   };
   const std::vector<double> up = velocities(e), down = velocities(-e);
   std::vector<double> udot(up.size());
-  for (size_t i = 0; i < up.size(); ++i) udot[i] = (up[i] - down[i]) / (2 * e);
+  for (size_t i = 0; i < up.size(); ++i) {
+    udot[i] = (up[i] - down[i]) / (2 * e);
+    resolution = std::max(resolution, noise * std::fabs(up[i]) / e);
+  }
   return udot;
 }
 
@@ -66,8 +70,9 @@ class Panel {
   /// The largest difference of two, relative; which two in `a` and `b`.
   double look(const StartState& s) {
     answers.clear();
-    for (const auto& f : formulations_) answers.push_back(accelerations(*f, s));
-    double worst = 0, size = 1e-9;
+    double worst = 0, size = 1e-9, resolution = 0;
+    for (const auto& f : formulations_) answers.push_back(accelerations(*f, s, resolution));
+    size = std::max(size, 100 * resolution / same);
     for (const auto& x : answers)
       for (const double v : x) size = std::max(size, std::fabs(v));
     for (size_t i = 0; i < answers.size(); ++i)

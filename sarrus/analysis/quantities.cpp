@@ -94,7 +94,7 @@ std::vector<Quantity> quantities_of(const Trajectory& run, const Scales& scales)
       found.back().name = tidy(own);
     } else {
       found.push_back({column.name, column.unit, {}, false, column.unit == "rad",
-                       column.unit != "N" && column.unit != "N.m" && column.unit != "m/s2",
+                       column.unit != "N" && column.unit != "N.m" && column.unit != "m/s2", false,
                        scales.length, smallest_share * large(column.unit, scales)});
     }
     found.back().columns.push_back(static_cast<int>(c));
@@ -119,8 +119,13 @@ void enlarge(std::vector<Quantity>& quantities, const Trajectory& run) {
     largest[q.unit] = std::max(largest[q.unit], q.size);
   }
   for (Quantity& q : quantities) q.size = std::max(q.size, smallest_share * largest[q.unit]);
-  for (Quantity& q : quantities)  // a moment is measured against forces too, at a lever
-    if (q.unit == "N.m") q.size = std::max(q.size, smallest_share * largest["N"] * q.lever);
+  // forces and moments are what is left of inertial ones, which can be much larger
+  const double energy = largest["J"];
+  for (Quantity& q : quantities) {
+    if (q.unit == "N") q.size = std::max(q.size, smallest_share * energy / q.lever);
+    if (q.unit == "N.m")
+      q.size = std::max(q.size, smallest_share * std::max(energy, largest["N"] * q.lever));
+  }
 }
 
 double difference(const Quantity& q, std::span<const double> a, std::span<const double> b) {
@@ -169,6 +174,10 @@ void Differences::accumulate(double factor) {
   for (double& v : values_) v *= factor;
   for (size_t i = width_; i < values_.size(); ++i)
     values_[i] = std::max(values_[i], values_[i - width_]);
+}
+
+void Differences::add(double everywhere) {
+  for (double& v : values_) v += everywhere;
 }
 
 Differences Differences::larger(const Differences& a, const Differences& b) {

@@ -30,9 +30,11 @@ struct Quantity {
   std::string name, unit;
   std::vector<int> columns;
   bool is_orientation = false, is_angle = false;
-  bool is_smooth = true;  // a position, a velocity or an energy: joints that are springs ring in
-                          // accelerations and in forces
-  double lever = 1;       // [m] a length of the mechanism
+  /// A position, a velocity or an energy: joints that are springs ring in accelerations and forces.
+  bool is_smooth = true;
+  /// A reaction of joints that repeat each other: joints that are springs share it in their own way.
+  bool is_shared = false;
+  double lever = 1;  // [m] a length of the mechanism
   double size = 0;
 };
 
@@ -65,6 +67,7 @@ class Differences {
   double largest_smooth(const std::vector<Quantity>& quantities) const;
   /// Each value becomes the largest so far, times the factor: an error that does not shrink again.
   void accumulate(double factor);
+  void add(double everywhere);
   /// The larger of both, entry by entry, over the rows that both have.
   static Differences larger(const Differences& a, const Differences& b);
 

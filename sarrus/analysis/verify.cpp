@@ -16,6 +16,18 @@ constexpr double rounding = 2e-14;       // ε of (1): a hundred units in the la
 constexpr double discrete_target = 1e-6;  // relative: digits that extrapolation is asked for
 constexpr int most_rounds = 12;
 
+/// Joints whose reactions are not unique, as the start shows them.
+std::vector<std::string> shared_reactions(const Mechanism& m, double t) {
+  if (!m.has_loops()) return {};
+  const auto f = make_formulation("recursive", m);
+  std::vector<double> y(static_cast<size_t>(f->size()));
+  f->begin(start_state(m, t), y);
+  Recorder recorder(m, {true, false});
+  std::vector<double> row(recorder.columns().size());
+  recorder.row(f->observe(t, y), std::span<const double>(y).last(Ledger::size), 0, row);
+  return recorder.shared_reactions();
+}
+
 /// All runs, and what is found between them.
 class Comparison {
  public:
@@ -82,9 +94,16 @@ class Comparison {
   bool make_ready(Attempt& a) {
     while (!a.is_ready()) {
       if (!a.refine(quantities_)) return false;
-      if (quantities_.empty()) quantities_ = quantities_of(a.rows(), scales_of(m_, plan_.until - plan_.start));
+      if (quantities_.empty()) list_quantities(a);
     }
     return true;
+  }
+
+  void list_quantities(const Attempt& a) {
+    quantities_ = quantities_of(a.rows(), scales_of(m_, plan_.until - plan_.start));
+    for (const std::string& joint : shared_reactions(m_, plan_.start))
+      for (Quantity& q : quantities_)
+        if (q.name == joint + ".f" || q.name == joint + ".n") q.is_shared = true;
   }
 
   void refuse(const std::string& name, const std::string& why) {
@@ -184,6 +203,7 @@ class Comparison {
           const Attempt &a = attempts_[i], &b = attempts_[j];
           const Differences d = apart(a, b);
           const double largest = d.largest(q);
+          if (quantity.is_shared && (is_discrete(a) || is_discrete(b))) continue;
           const std::string names = a.name() + " – " + b.name();
           if (a.contender().family != b.contender().family && largest < closest)
             closest = largest, g.confirmed_by = names;
@@ -213,7 +233,8 @@ class Comparison {
 
   void audit() {
     for (const Attempt& a : attempts_) {
-      for (Audit& found : audit_run(m_, a.name(), a.rows(), a.summary(), a.worst_error()))
+      for (Audit& found : audit_run(m_, a.name(), a.finest(), a.summary(), a.worst_error(),
+                                    scales_of(m_, plan_.until - plan_.start)))
         out_.audits.push_back(std::move(found));
       audit_order(a);
     }
@@ -248,9 +269,24 @@ class Comparison {
     r.error = a.worst_error();
     for (size_t q = 0; q < quantities_.size(); ++q)
       if (a.error().largest(q) == r.error) r.worst = quantities_[q].name;
+    if (const Attempt* best = most_accurate(a.contender().family)) {
+      const Differences d = apart(a, *best);
+      r.digits = digits_of(is_discrete(a) ? d.largest_smooth(quantities_) : d.largest());
+      r.with = best->name();
+    }
     r.order = a.order(), r.nominal_order = a.nominal_order();
     r.limit = a.worst_error() > target(a) ? a.limit() : "";
     r.summary = a.summary();
+  }
+
+  /// Of another family.
+  const Attempt* most_accurate(const std::string& family) const {
+    const Attempt* best = nullptr;
+    for (const Attempt& b : attempts_)
+      if (b.contender().family != family &&
+          (!best || b.worst_error() < best->worst_error()))
+        best = &b;
+    return best;
   }
 
   // ── verdict ──

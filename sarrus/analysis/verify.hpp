@@ -27,7 +27,7 @@ namespace sarrus {
 struct VerifyOptions {
   double digits = 8;    // asked for
   int rows = 200;       // at which runs are compared
-  double budget = 10;   // [s] of wall time for each contender
+  double budget = 5;    // [s] of wall time for each contender
   bool discrete = true; // take the discrete formulation too, the slowest
 };
 
@@ -49,6 +49,9 @@ struct ContenderReport {
   std::string lacks;  // why there is no run; empty where there is
   int runs = 0;
   double wall = 0;          // [s]
+  double digits = 0;        // in which it agrees with the most accurate of another family; the
+                            // discrete formulation in positions, velocities and energies
+  std::string with;         // that one
   double error = 0;         // its own, the largest of all quantities, relative
   std::string worst;        // the quantity that has it
   double order = 0;         // observed; NaN where differences are rounding, or steps adaptive
