@@ -48,7 +48,7 @@ void add_verify(Program& program) {
   command->add_option("--digits", a->options.digits, "Digits that are asked for; default: 8")
       ->type_name("D");
   command->add_option("--budget", a->options.budget,
-                      "Wall time for each formulation [s]; default: 5")
+                      "Wall time for each formulation [s]; default: 20")
       ->type_name("SECONDS");
   add_output_options(*command, program.out);
   command->footer(

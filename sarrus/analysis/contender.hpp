@@ -87,7 +87,7 @@ class Attempt {
   size_t which_ = 0, runs_ = 0, level_ = 0;
   bool fixed_ = false, ready_ = false;
   int nominal_ = 0;
-  double coarsening_ = 4;  // of the step that the discrete formulation would choose
+  double coarsening_ = 16;  // of the step that the discrete formulation would choose
   double step_ = 0, rtol_ = 0, wall_ = 0, last_wall_ = 0, order_ = 0;
   std::vector<Trajectory> raw_;  // the last three, finest last
   Trajectory best_, before_;     // extrapolated where the method asks for it

@@ -95,7 +95,7 @@ std::vector<Quantity> quantities_of(const Trajectory& run, const Scales& scales)
     } else {
       found.push_back({column.name, column.unit, {}, false, column.unit == "rad",
                        column.unit != "N" && column.unit != "N.m" && column.unit != "m/s2", false,
-                       scales.length, smallest_share * large(column.unit, scales)});
+                       scales.length, 0, smallest_share * large(column.unit, scales)});
     }
     found.back().columns.push_back(static_cast<int>(c));
     last = own;
@@ -115,10 +115,11 @@ void enlarge(std::vector<Quantity>& quantities, const Trajectory& run) {
   for (Quantity& q : quantities) {
     for (int r = 0; r < run.rows(); ++r)
       for (const int c : q.columns)
-        q.size = std::max(q.size, std::fabs(run.row(r)[static_cast<size_t>(c)]));
-    largest[q.unit] = std::max(largest[q.unit], q.size);
+        q.largest = std::max(q.largest, std::fabs(run.row(r)[static_cast<size_t>(c)]));
+    largest[q.unit] = std::max(largest[q.unit], q.largest);
   }
-  for (Quantity& q : quantities) q.size = std::max(q.size, smallest_share * largest[q.unit]);
+  for (Quantity& q : quantities)
+    q.size = std::max({q.size, q.largest, smallest_share * largest[q.unit]});
   // forces and moments are what is left of inertial ones, which can be much larger
   const double energy = largest["J"];
   for (Quantity& q : quantities) {
@@ -162,7 +163,7 @@ double Differences::largest(size_t quantity) const {
 double Differences::largest_smooth(const std::vector<Quantity>& quantities) const {
   double most = 0;
   for (size_t q = 0; q < quantities.size(); ++q)
-    if (quantities[q].is_smooth) most = std::max(most, largest(q));
+    if (quantities[q].is_smooth && !quantities[q].is_tiny()) most = std::max(most, largest(q));
   return most;
 }
 

@@ -34,8 +34,11 @@ struct Quantity {
   bool is_smooth = true;
   /// A reaction of joints that repeat each other: joints that are springs share it in their own way.
   bool is_shared = false;
-  double lever = 1;  // [m] a length of the mechanism
+  double lever = 1;   // [m] a length of the mechanism
+  double largest = 0; // value that it takes
   double size = 0;
+  /// Measured against what is large elsewhere.
+  bool is_tiny() const { return largest < size; }
 };
 
 /// All quantities of a run in the order of its columns; residuals, the closure of the account and

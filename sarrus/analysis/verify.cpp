@@ -85,7 +85,7 @@ class Comparison {
         enlarge(quantities_, a.rows());
         ready.push_back(std::move(a));
       } else {
-        refuse(a.name(), "its run failed: " + a.limit());
+        refuse(a.name(), "no result: " + a.limit());
       }
     }
     attempts_ = std::move(ready);
