@@ -167,6 +167,13 @@ double Differences::largest_smooth(const std::vector<Quantity>& quantities) cons
   return most;
 }
 
+double Differences::largest_position(const std::vector<Quantity>& quantities) const {
+  double most = 0;
+  for (size_t q = 0; q < quantities.size(); ++q)
+    if (quantities[q].is_position() && !quantities[q].is_tiny()) most = std::max(most, largest(q));
+  return most;
+}
+
 double Differences::largest() const {
   return values_.empty() ? 0 : *std::max_element(values_.begin(), values_.end());
 }

@@ -37,6 +37,7 @@ struct Quantity {
   double lever = 1;   // [m] a length of the mechanism
   double largest = 0; // value that it takes
   double size = 0;
+  bool is_position() const { return is_smooth && unit.find("/s") == std::string::npos; }
   /// Measured against what is large elsewhere.
   bool is_tiny() const { return largest < size; }
 };
@@ -67,7 +68,9 @@ class Differences {
   }
   double largest(size_t quantity) const;
   double largest() const;
+  /// Over what is smooth, and over positions and energies; without what is tiny.
   double largest_smooth(const std::vector<Quantity>& quantities) const;
+  double largest_position(const std::vector<Quantity>& quantities) const;
   /// Each value becomes the largest so far, times the factor: an error that does not shrink again.
   void accumulate(double factor);
   void add(double everywhere);

@@ -67,7 +67,8 @@ class Comparison {
   double tolerance() const { return std::pow(10.0, -o_.digits); }
   static bool is_discrete(const Attempt& a) { return a.contender().family == "discrete"; }
   double target(const Attempt& a) const {
-    return is_discrete(a) ? discrete_target : tolerance() / 100;
+    return std::max(is_discrete(a) ? discrete_target : tolerance() / 100,
+                    2 * a.contender().noise);
   }
   Differences apart(const Attempt& a, const Attempt& b) const {
     return {quantities_, a.rows(), b.rows(), !is_discrete(a) && !is_discrete(b)};
@@ -271,7 +272,7 @@ class Comparison {
       if (a.error().largest(q) == r.error) r.worst = quantities_[q].name;
     if (const Attempt* best = most_accurate(a.contender().family)) {
       const Differences d = apart(a, *best);
-      r.digits = digits_of(is_discrete(a) ? d.largest_smooth(quantities_) : d.largest());
+      r.digits = digits_of(is_discrete(a) ? d.largest_position(quantities_) : d.largest());
       r.with = best->name();
     }
     r.order = a.order(), r.nominal_order = a.nominal_order();
@@ -329,8 +330,13 @@ class Comparison {
 
   void judge_agreement() {
     out_.verdict = Verdict::agrees;
-    out_.sentence = fmt::format("agrees to {} digits up to {:g} s: {}",
-                                static_cast<int>(std::floor(out_.digits)), plan_.until, names());
+    std::string others;
+    for (const ContenderReport& r : out_.contenders)
+      if (r.lacks.empty() && std::floor(r.digits) < std::floor(out_.digits))
+        others += fmt::format("; {} confirms {}", r.name, static_cast<int>(std::floor(r.digits)));
+    out_.sentence = fmt::format("agrees to {} digits up to {:g} s ({}){}",
+                                static_cast<int>(std::floor(out_.digits)), plan_.until, names(),
+                                others);
   }
 
   void judge_audit(const Audit& a) {

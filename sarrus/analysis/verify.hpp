@@ -50,7 +50,7 @@ struct ContenderReport {
   int runs = 0;
   double wall = 0;          // [s]
   double digits = 0;        // in which it agrees with the most accurate of another family; the
-                            // discrete formulation in positions, velocities and energies
+                            // discrete formulation in positions and energies
   std::string with;         // that one
   double error = 0;         // its own, the largest of all quantities, relative
   std::string worst;        // the quantity that has it
