@@ -94,6 +94,12 @@ void judge(const Case& c, double asked, Line& line) {
   } else if (v.verdict == Verdict::disagrees) {
     line.code = exit_code(v.verdict);
     line.problem = v.sentence;
+  } else if (const auto broken = std::find_if(
+                 v.contenders.begin(), v.contenders.end(),
+                 [](const ContenderReport& r) { return r.failed; });
+             broken != v.contenders.end()) {
+    line.code = exit_code(Verdict::disagrees);
+    line.problem = broken->name + ": " + broken->lacks;
   } else if (ran(v) > 1 && v.digits < c.expected.digits.value_or(asked)) {
     line.code = exit_code(Verdict::undecided);
     line.problem = v.sentence;

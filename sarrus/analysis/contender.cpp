@@ -98,6 +98,7 @@ bool Attempt::change_method() {
   level_ = 0;
   ready_ = false;
   limit_.clear();
+  late_ = false;
   raw_.clear();
   order_ = std::numeric_limits<double>::quiet_NaN();
   fixed_ = true, nominal_ = 2;
@@ -131,6 +132,7 @@ bool Attempt::next_settings(SimulateSpec& s) {
   s.output_step = plan_.spacing();
   if (wall_ + 2 * last_wall_ > plan_.budget && level_ > 0) {
     limit_ = fmt::format("its {:g} s are used up", plan_.budget);
+    late_ = true;
     return false;
   }
   s.max_wall = plan_.budget;
@@ -177,6 +179,7 @@ bool Attempt::accept(Run run, const std::vector<Quantity>& quantities) {
   if (run.summary.status != RunStatus::done && run.summary.status != RunStatus::stopped) {
     limit_ = run.summary.failure ? run.summary.failure->message
                                  : fmt::format("its {:g} s are used up", plan_.budget);
+    late_ = !run.summary.failure;
     return false;
   }
   level_ += 1;

@@ -72,6 +72,8 @@ class Attempt {
   double wall() const { return wall_; }
   int runs() const { return static_cast<int>(runs_); }
   const std::string& limit() const { return limit_; }
+  /// Whether time is what ended the refinement.
+  bool ran_out_of_time() const { return late_; }
 
  private:
   bool is_discrete() const { return contender_.family == "discrete"; }
@@ -85,7 +87,7 @@ class Attempt {
   RunPlan plan_;
   std::string method_, limit_;
   size_t which_ = 0, runs_ = 0, level_ = 0;
-  bool fixed_ = false, ready_ = false;
+  bool fixed_ = false, ready_ = false, late_ = false;
   int nominal_ = 0;
   double coarsening_ = 16;  // of the step that the discrete formulation would choose
   double step_ = 0, rtol_ = 0, wall_ = 0, last_wall_ = 0, order_ = 0;

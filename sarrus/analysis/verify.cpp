@@ -62,6 +62,7 @@ class Comparison {
   std::vector<Attempt> attempts_;
   std::vector<Quantity> quantities_;
   Differences growth_;
+  std::vector<std::string> failed_;  // took the model, and broke off
   Verification out_;
 
   double tolerance() const { return std::pow(10.0, -o_.digits); }
@@ -87,6 +88,7 @@ class Comparison {
         ready.push_back(std::move(a));
       } else {
         refuse(a.name(), "no result: " + a.limit());
+        if (!a.ran_out_of_time()) failed_.push_back(a.name());
       }
     }
     attempts_ = std::move(ready);
@@ -256,6 +258,7 @@ class Comparison {
     for (const Contender& c : all_) {
       ContenderReport r;
       r.name = c.name, r.family = c.family, r.lacks = c.lacks;
+      r.failed = std::find(failed_.begin(), failed_.end(), c.name) != failed_.end();
       for (const Attempt& a : attempts_)
         if (a.name() == c.name) fill(r, a);
       out_.contenders.push_back(std::move(r));
@@ -331,6 +334,7 @@ class Comparison {
   void judge_agreement() {
     out_.verdict = Verdict::agrees;
     std::string others;
+    for (const std::string& name : failed_) others += fmt::format("; {} broke off", name);
     for (const ContenderReport& r : out_.contenders)
       if (r.lacks.empty() && std::floor(r.digits) < std::floor(out_.digits))
         others += fmt::format("; {} confirms {}", r.name, static_cast<int>(std::floor(r.digits)));

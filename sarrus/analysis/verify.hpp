@@ -46,7 +46,8 @@ struct Agreement {
 /// What became of one contender.
 struct ContenderReport {
   std::string name, family, method, setting;
-  std::string lacks;  // why there is no run; empty where there is
+  std::string lacks;   // why there is no run; empty where there is
+  bool failed = false; // it took the model, and its run broke off
   int runs = 0;
   double wall = 0;          // [s]
   double digits = 0;        // in which it agrees with the most accurate of another family; the
