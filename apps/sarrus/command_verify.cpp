@@ -63,7 +63,7 @@ void add_verify(Program& program) {
   command->add_flag("--suite", a->suite,
                     "Every model below a folder (default: examples) that has an expected.json, "
                     "against its numbers too");
-  command->add_flag("--short", a->is_short, "With --suite: a quarter of each horizon");
+  command->add_flag("--short", a->is_short, "With --suite: a tenth of each horizon");
   command->add_flag("--fail-fast", a->fail_fast, "With --suite: the first problem ends it");
   command->add_option("--only", a->only, "With --suite: folders whose path holds this word")
       ->type_name("WORD")

@@ -17,6 +17,7 @@ constexpr double nudge = 1e-5;          // ε of differences [rad, m]
 constexpr double difference_limit = 2e-6;  // what central differences of that size can show
 constexpr double matrix_limit = 1e-10;
 constexpr double account_limit = 1e-8, momentum_limit = 1e-8;  // of runs, plus a hundred own errors
+constexpr double step_limit = 1e-3;     // of runs with an error that is the square of their step
 constexpr double loop_limit = 1e-9;     // [m]
 constexpr double gap_limit = 1e-4;      // [m] of joints that are springs
 constexpr double norm_limit = 1e-12;
@@ -65,13 +66,15 @@ std::vector<Audit> audit_run(const Mechanism& m, const std::string& name, const 
   const bool by_bodies = name == "discrete";
   const double own = 100 * error;
   if (s.energy_scale > 0)
-    found.push_back(audit("energy account", name, s.closure / s.energy_scale, account_limit + own,
+    found.push_back(audit("energy account", name, s.closure / s.energy_scale,
+                          (by_bodies ? step_limit : account_limit) + own,
                           fmt::format("misses by up to {:.1e} J of {:.3g} J exchanged", s.closure,
                                       s.energy_scale)));
   for (const Drift& d : s.conserved) {
     const double size = std::max(d.size, small_share * large_for(d.unit, scales));
     if (size > 0)
-      found.push_back(audit("conserved " + d.name, name, d.largest / size, momentum_limit + own,
+      found.push_back(audit("conserved " + d.name, name, d.largest / size,
+                            (by_bodies ? step_limit : momentum_limit) + own,
                             fmt::format("moves by up to {:.1e} {}", d.largest, d.unit)));
   }
   if (m.has_loops())

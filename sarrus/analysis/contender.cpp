@@ -12,7 +12,7 @@ namespace sarrus {
 namespace {
 
 constexpr double tolerances[] = {1e-8, 1e-10, 1e-12, 1e-13, 2e-14};
-constexpr double falls_at_least = 0.1;  // error per level of tolerance
+constexpr double falls_at_most = 0.1;  // of an error, from one tolerance to the next
 constexpr double most_steps = 4e6;      // of one run with a fixed step
 constexpr double rounding = 1e-13;      // differences below it show no order
 constexpr double difference_noise = 1e-6;  // of gradients by differences of energies
@@ -48,7 +48,7 @@ Contender contender(const Mechanism& m, const SimulateSpec& base, std::string na
                     std::string family, const char* formulation, std::vector<std::string> methods,
                     const char* loops = "multipliers", const char* matrix = "",
                     const char* gradient = "") {
-  Contender c{std::move(name), std::move(family), base, std::move(methods), "", 0};
+  Contender c{std::move(name), std::move(family), base, std::move(methods), "", 0, nullptr};
   c.settings.formulation = formulation;
   c.settings.loops = loops;
   c.settings.energy_matrix = matrix, c.settings.energy_gradient = gradient;
@@ -87,6 +87,7 @@ std::vector<Contender> contenders(const Mechanism& m, const SimulateSpec& settin
 
 Attempt::Attempt(const Mechanism& mechanism, Contender contender, const RunPlan& plan)
     : m_(&mechanism), contender_(std::move(contender)), plan_(plan) {
+  if (contender_.own) m_ = contender_.own.get();
   if (is_discrete()) plan_.budget /= 4;  // it would use all there is, for ever smaller gains
   which_ = static_cast<size_t>(-1);
   change_method();
@@ -239,10 +240,16 @@ void Attempt::estimate(const std::vector<Quantity>& quantities) {
   const size_t needed = fixed_ ? 3 : 2;
   ready_ = n >= needed;
   if (!ready_) return;
-  const double factor = is_discrete() ? 1.0 / 3 : fixed_ ? 1 / (std::exp2(p) - 1) : falls_at_least;
-  error_ = Differences(quantities, before_, best_, !is_discrete());
-  error_.accumulate(factor);
-  error_.add(contender_.noise);
+  double r = is_discrete() ? 0.25 : std::exp2(-p);
+  if (!fixed_) r = std::max(tolerances[level_ - 1] / tolerances[level_ - 2], falls_at_most);
+  Differences error(quantities, before_, best_, !is_discrete());
+  error.accumulate(r / (1 - r));
+  error.add(contender_.noise);
+  if (n > needed) {
+    error_.accumulate(r);
+    error = Differences::larger(error, error_);
+  }
+  error_ = std::move(error);
 }
 
 }  // namespace sarrus

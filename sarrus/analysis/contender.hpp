@@ -2,15 +2,16 @@
 // far the one before it was from the limit, so that the error of integration is known apart from
 // everything else.
 //
-//   adaptive     rtol = 1e-8, 1e-10, 1e-12, …            error ≈ |x_k − x_k−1| / 10
-//   fixed step   h, h/2, h/4, …        order p observed  error ≈ |x_k − x_k−1| / (2^p − 1)
-//   discrete     X_k = x_k + (x_k − x_k−1)/3             error ≈ |X_k − X_k−1| / 3     [Richardson]
+//   adaptive     rtol = 1e-8, 1e-10, 1e-12, …            e_k = |x_k − x_k−1| r/(1 − r)
+//   fixed step   h, h/2, h/4, …        order p observed  e_k = |x_k − x_k−1| r/(1 − r),  r = 2^−p
+//   discrete     X_k = x_k + (x_k − x_k−1)/3             e_k = |X_k − X_k−1| r/(1 − r),  r = 1/4
 //
-// A tolerance a hundred times smaller leaves an error at least ten times smaller; what is left over
-// of order two after extrapolation has at least order three, and is taken for order two all the
-// same.
+// r is by how much an error falls from run to run: with a tolerance by its ratio, and not below
+// 0.1. What is left of order two after extrapolation [Richardson] has a higher order, and is taken
+// for order two all the same. Two runs may be near each other by chance: e_k is at least r e_k−1.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,9 @@ struct Contender {
   std::vector<std::string> methods;
   std::string lacks;   // why it cannot run the model; empty where it can
   double noise = 0;    // relative error that no refinement takes away
+  /// What it runs in the place of the common mechanism, where another description of the same is
+  /// put to the test.
+  std::shared_ptr<const Mechanism> own;
 };
 
 /// All that Sarrus has, for this mechanism; each with an integrator of another kind. Those that

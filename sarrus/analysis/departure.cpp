@@ -59,11 +59,17 @@ int largest_share(const Mechanism& m, const StartState& s, const std::vector<dou
 /// Accelerations of all formulations at a state of a mechanism.
 class Panel {
  public:
-  Panel(const Mechanism& m, const std::vector<Contender>& contenders) : m_(m) {
+  /// `change` is done to what each formulation runs.
+  Panel(const Mechanism& m, const std::vector<Contender>& contenders,
+        void (*change)(Mechanism&) = nullptr)
+      : m_(m) {
     for (const Contender& c : contenders) {
       if (!c.lacks.empty() || c.family == "discrete") continue;
       names.push_back(c.name);
-      formulations_.push_back(make_formulation(c.settings, m_));
+      auto own = std::make_unique<Mechanism>(c.own ? *c.own : m);
+      if (change) change(*own);
+      formulations_.push_back(make_formulation(c.settings, *own));
+      mechanisms_.push_back(std::move(own));
     }
   }
 
@@ -121,8 +127,15 @@ class Panel {
   }
 
   const Mechanism& m_;
+  std::vector<std::unique_ptr<Mechanism>> mechanisms_;
   std::vector<std::unique_ptr<Formulation>> formulations_;
 };
+
+void without_gravity(Mechanism& m) { m.numbers.gravity = {}; }
+void without_forces(Mechanism& m) {
+  without_gravity(m);
+  m.numbers.forces = {};
+}
 
 /// The part of the equations without which the difference is gone.
 std::string responsible(const Mechanism& m, const std::vector<Contender>& contenders,
@@ -130,12 +143,8 @@ std::string responsible(const Mechanism& m, const std::vector<Contender>& conten
   StartState resting = s;
   std::fill(resting.u.begin(), resting.u.end(), 0.0);
   if (Panel(m, contenders).look(resting) < same) return "terms with velocities";
-  Mechanism light = m;
-  light.numbers.gravity = {};
-  if (Panel(light, contenders).look(resting) < same) return "gravity";
-  Mechanism bare = light;
-  bare.numbers.forces = {};
-  if (Panel(bare, contenders).look(resting) < same) return "force elements";
+  if (Panel(m, contenders, without_gravity).look(resting) < same) return "gravity";
+  if (Panel(m, contenders, without_forces).look(resting) < same) return "force elements";
   return "inertia";
 }
 

@@ -10,6 +10,7 @@ namespace sarrus {
 namespace {
 
 constexpr double change = 1e-8;   // of positions and velocities, in rad and m
+constexpr double saturated = 1e-2;  // relative difference beyond which it cannot grow as before
 constexpr double rtol = 1e-12;    // of the runs: well below the change
 constexpr double budget = 5;      // [s] of wall time for each
 constexpr std::uint64_t seed = 9;
@@ -65,6 +66,7 @@ Differences growth_of(const Mechanism& m, const Contender& c, const RunPlan& pla
     d.accumulate(1 / change);
     most = k == 0 ? d : Differences::larger(most, d);
   }
+  most.grow_on(saturated / change);
   return most;
 } catch (const Error&) {  // a start that cannot be moved shows no growth
   return {};

@@ -2,6 +2,9 @@
 // can be known at all.
 //
 //   γ(t) = |x(t; x₀ + δ) − x(t; x₀)| / δ        relative to sizes, δ = 1e-8, largest of two tries
+//
+// Where the difference has become as large as the motion itself, γ goes on at the rate at which it
+// came there: γ(t) = γ(t_s)^(t/t_s).
 #pragma once
 
 #include <vector>

@@ -188,6 +188,17 @@ void Differences::add(double everywhere) {
   for (double& v : values_) v += everywhere;
 }
 
+void Differences::grow_on(double limit) {
+  for (size_t q = 0; q < width_; ++q) {
+    int s = 1;
+    while (s < rows_ && at(s, q) < limit) ++s;
+    if (s >= rows_) continue;
+    const double rate = std::log(at(s, q)) / s;
+    for (int r = s; r < rows_; ++r)
+      values_[static_cast<size_t>(r) * width_ + q] = std::exp(std::min(rate * r, 700.0));
+  }
+}
+
 Differences Differences::larger(const Differences& a, const Differences& b) {
   Differences out = a.rows_ <= b.rows_ ? a : b;
   for (size_t i = 0; i < out.values_.size(); ++i)

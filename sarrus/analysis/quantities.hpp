@@ -74,6 +74,9 @@ class Differences {
   /// Each value becomes the largest so far, times the factor: an error that does not shrink again.
   void accumulate(double factor);
   void add(double everywhere);
+  /// From the row on in which a quantity passes `limit`, v(r) = v(r_s)^(r/r_s): the exponential that
+  /// led there.
+  void grow_on(double limit);
   /// The larger of both, entry by entry, over the rows that both have.
   static Differences larger(const Differences& a, const Differences& b);
 

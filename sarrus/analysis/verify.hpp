@@ -91,6 +91,10 @@ struct Verification {
 Verification verify(const Mechanism& mechanism, const SimulateSpec& settings,
                     const VerifyOptions& options);
 
+/// The same with contenders of the caller's choice.
+Verification verify(const Mechanism& mechanism, const SimulateSpec& settings,
+                    const VerifyOptions& options, std::vector<Contender> contenders);
+
 const char* to_text(Verdict verdict);
 
 }  // namespace sarrus
