@@ -25,5 +25,6 @@ void add_schema(Program& program);
 void add_reduce(Program& program);
 void add_equilibrium(Program& program);
 void add_modes(Program& program);
+void add_verify(Program& program);
 
 }  // namespace sarrus::app

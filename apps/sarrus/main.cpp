@@ -59,6 +59,7 @@ void add_commands(Program& program) {
   add_new(program);
   add_check(program);
   add_run(program);
+  add_verify(program);
   add_export(program);
   add_plot(program);
   add_report(program);
