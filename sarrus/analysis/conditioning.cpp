@@ -36,6 +36,15 @@ std::vector<BodyInertia<double>> composites(Dynamics<double>& d) {
 /// diag M; 0 for prescribed velocities.
 std::vector<double> mass_diagonal(Dynamics<double>& d) {
   const Mechanism& m = d.mechanism();
+  if (!m.elastic.empty()) {  // few coordinates: the whole matrix is at hand
+    const auto n = static_cast<size_t>(m.nu);
+    std::vector<double> M(n * n), diagonal(n, 0.0);
+    d.mass_matrix(M.data());
+    for (size_t u = 0; u < n; ++u)
+      if (!m.prescribed[static_cast<size_t>(m.body_of_velocity(static_cast<int>(u)))])
+        diagonal[u] = M[u * n + u];
+    return diagonal;
+  }
   const std::vector<BodyInertia<double>> carried = composites(d);
   std::vector<double> D(static_cast<size_t>(m.nu), 0.0);
   for (int i = 1; i < m.nb; ++i) {

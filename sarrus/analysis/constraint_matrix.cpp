@@ -129,7 +129,9 @@ class Builder {
     const auto b = static_cast<size_t>(i);
     const JointInfo* joint = m_.joint_of_body(i);
     std::vector<Twist<double>> S;
-    for (int u = m_.u0[b]; u < m_.u0[b + 1]; ++u) S.push_back(d_.column(u));
+    // elastic bodies count as rigid here: what they give is no freedom of the mechanism
+    if (m_.kind[b] != JointKind::elastic)
+      for (int u = m_.u0[b]; u < m_.u0[b + 1]; ++u) S.push_back(d_.column(u));
     const BodyMotion<double>& B = d_.motion(i);
     const Mat3 frame = joint && joint->body == i ? B.R * joint->R_BM : B.R;
     ConstraintLine line;

@@ -23,13 +23,8 @@ void add_along_joints(Dynamics<T>& d, std::vector<Wrench<T>> wrench, std::vector
   const Mechanism& m = d.mechanism();
   for (int i = m.nb - 1; i > 0; --i) {
     const auto b = static_cast<size_t>(i), parent = static_cast<size_t>(m.parent[b]);
-    const BodyNumbers<T>& number = d.numbers().body[b];
-    const Matrix3<T> R_F = d.motion(m.parent[b]).R * number.X_PF.R;
-    with_joint(m.kind[b], [&](auto joint) {
-      Twist<T> S[6];
-      joint.columns(number.joint, d.q().data() + m.q0[b], R_F, d.motion(i).R, S);
-      for (int k = 0; k < joint.nu; ++k)
-        tau[static_cast<size_t>(m.u0[b] + k)] += dot(S[k], wrench[b]);
+    d.each_column(i, [&](int u, const Twist<T>& S) {
+      tau[static_cast<size_t>(u)] += dot(S, wrench[b]);
     });
     wrench[parent] += shifted_in(wrench[b], d.motion(i).o - d.motion(m.parent[b]).o);
   }
@@ -362,6 +357,7 @@ std::vector<std::pair<std::string, std::vector<double>>> Neighbourhood::element_
   };
   const ForceSet<D>& f = d_.numbers().forces;
   for (const auto& e : f.joint_springs) add("spring of " + joint_name(e.u), e);
+  for (size_t i = 0; i < f.elastic.size(); ++i) add(open_.elastic[i].name, f.elastic[i]);
   for (const auto& e : f.spherical_springs) add("spring of " + joint_name(e.u), e);
   for (const auto& e : f.limits) add("limit of " + joint_name(e.u), e);
   for (const auto& e : f.servos) add("servo of " + joint_name(e.u), e);
@@ -388,7 +384,9 @@ EnergyShares energy_shares(const Mechanism& m, const OperatingPoint& p,
     if (b.body == 0) continue;
     const BodyMotion<double>& B = d.motion(b.body);
     const Twist<double> V{transposed_times(B.R, B.V.w), transposed_times(B.R, B.V.v)};
-    const double own = 0.5 * dot(V, d.numbers().body[static_cast<size_t>(b.body)].inertia * V);
+    double own = 0.5 * dot(V, d.numbers().body[static_cast<size_t>(b.body)].inertia * V);
+    for (size_t e = 0; e < m.elastic.size(); ++e)
+      if (m.elastic[e].frame == b.body) own += d.elastic_kinetic_energy(static_cast<int>(e));
     shares.kinetic.emplace_back(b.name, kinetic > 0 ? own / kinetic : 0);
   }
   double armatures = 0;

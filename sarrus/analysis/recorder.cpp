@@ -147,6 +147,18 @@ Recorder::Recorder(const Mechanism& mechanism, RecorderOptions options)
       add(numbered(j.name, "u", i, units.u.size()), units.u[i]);
     if (options_.reactions) add_reaction(j.name);
   }
+  for (const ElasticInfo& e : m.elastic) {
+    const std::vector<std::string>& says = e.numbers->says;
+    const auto turns = [&](int k) {
+      return says[static_cast<size_t>(k)].starts_with("torsion") ||
+             says[static_cast<size_t>(k)].starts_with("slope");
+    };
+    for (int k = 0; k < e.n; ++k) add(m.coordinate_name(e.q0 + k), turns(k) ? "rad" : "m");
+    for (int k = 0; k < e.n; ++k) add(m.velocity_name(e.u0 + k), turns(k) ? "rad/s" : "m/s");
+  }
+  for (const SectionSensor& s : m.section_sensors)
+    for (const char* part : {"N", "Qy", "Qz", "Mx", "My", "Mz"})
+      add(s.name + "." + part, part[0] == 'M' ? "N.m" : "N");
   for (const PointSensor& s : m.point_sensors) {
     const auto three = [&](const char* prefix, const char* unit) {
       for (const char axis : {'x', 'y', 'z'})
@@ -209,6 +221,19 @@ void Recorder::row(Dynamics<double>& d, std::span<const double> ledger, double e
     if (options_.reactions) {
       const Wrench<double> r = closing_reaction(d, c, j, share_of(j));
       put3(r.f), put3(r.n);
+    }
+  }
+  for (const ElasticInfo& e : m.elastic) {
+    for (int k = 0; k < e.n; ++k) put(d.q()[static_cast<size_t>(e.q0 + k)]);
+    for (int k = 0; k < e.n; ++k) put(d.u()[static_cast<size_t>(e.u0 + k)]);
+  }
+  for (const SectionSensor& s : m.section_sensors) {
+    const ElasticInfo& e = m.elastic[static_cast<size_t>(s.elastic)];
+    for (size_t part = 0; part < 6; ++part) {
+      double sum = 0;
+      for (size_t k = 0; k < s.rows.size(); ++k)
+        sum += s.rows[k][part] * d.q()[static_cast<size_t>(e.q0) + k];
+      put(sum);
     }
   }
   for (size_t i = 0; i < m.point_sensors.size(); ++i) {

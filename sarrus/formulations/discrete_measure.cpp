@@ -47,7 +47,9 @@ void read_coordinates(const GraphJoint& j, const JointPose& pose, double* q) {
   const Mat3 R = transpose(pose.R_F) * pose.R_M;
   const Vec3 p = transposed_times(pose.R_F, pose.o_M - pose.o_F);
   switch (j.kind) {
-    case JointKind::fixed: return;
+    case JointKind::fixed:
+    case JointKind::elastic:
+    case JointKind::seat: return;
     case JointKind::revolute:
     case JointKind::screw: q[0] = continued(angle_about_z(R), q[0]); return;
     case JointKind::prismatic: q[0] = p.z; return;

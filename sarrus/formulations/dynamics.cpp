@@ -25,7 +25,10 @@ Dynamics<T>::Dynamics(const Mechanism& mechanism)
 
 template <class T>
 Dynamics<T>::Dynamics(const Mechanism& mechanism, Numbers<T> numbers)
-    : m_(&mechanism), numbers_(std::move(numbers)), kernels_(&tree_kernels<T>()) {
+    : m_(&mechanism),
+      numbers_(std::move(numbers)),
+      kernels_(&tree_kernels<T>()),
+      elastic_(mechanism) {
   const Mechanism& m = mechanism;
   const auto nb = static_cast<size_t>(m.nb), nu = static_cast<size_t>(m.nu);
   const size_t padded = (static_cast<size_t>(m.nq) + 3) / 4 * 4;  // kernels read q four at a time
@@ -40,7 +43,10 @@ Dynamics<T>::Dynamics(const Mechanism& mechanism, Numbers<T> numbers)
   freedom_.resize(nu);
   int lower = 0;
   for (int i = 0; i < m.nb; ++i) {
-    const int n = joint_nu(m.kind[static_cast<size_t>(i)]);
+    const int part = m.part[static_cast<size_t>(i)];
+    const bool last = m.kind[static_cast<size_t>(i)] == JointKind::elastic && part >= 0;
+    const int n =
+        last ? m.elastic[static_cast<size_t>(part)].n : joint_nu(m.kind[static_cast<size_t>(i)]);
     l0_.push_back(lower);
     lower += n * (n - 1) / 2;
   }
@@ -64,11 +70,15 @@ TreeView<T> Dynamics<T>::view() const {
   return {m.nb,
           m.nq,
           m.nu,
+          static_cast<int>(elastic_.flex().size()),
           m.parent.data(),
           m.q0.data(),
           m.u0.data(),
           l0_.data(),
           m.kind.data(),
+          m.part.data(),
+          own.elastic_.flex().data(),
+          elastic_.seat().data(),
           held_.data(),
           numbers_.body.data(),
           numbers_.armature.data(),
@@ -296,6 +306,19 @@ bool Dynamics<T>::reactions_settled() {
   return all;
 }
 
+/// The twist of an elastic body's frame, and the momentum of that body alone, in world axes.
+template <class T>
+Twist<T> Dynamics<T>::own_twist(const Flex<T>& flex) const {
+  return motion_[static_cast<size_t>(flex.body)].V;
+}
+
+template <class T>
+Wrench<T> Dynamics<T>::own_momentum(const Flex<T>& flex) const {
+  Wrench<T> h = flex.own * own_twist(flex);
+  for (int k = 0; k < flex.n; ++k) h += flex.own_coupling[k] * u_[static_cast<size_t>(flex.u0 + k)];
+  return h;
+}
+
 // ── energies and momenta ────────────────────────────────────────────────────────────────────────
 
 template <class T>
@@ -309,6 +332,21 @@ T Dynamics<T>::kinetic_energy() const {
     sum += dot(V, I * V);
   }
   for (size_t j = 0; j < u_.size(); ++j) sum += numbers_.armature[j] * u_[j] * u_[j];
+  for (size_t e = 0; e < elastic_.flex().size(); ++e)
+    sum += T(2.0) * elastic_kinetic_energy(static_cast<int>(e));
+  return T(0.5) * sum;
+}
+
+template <class T>
+T Dynamics<T>::elastic_kinetic_energy(int elastic) const {
+  const Flex<T>& flex = elastic_.flex()[static_cast<size_t>(elastic)];
+  const T* u = u_.data() + flex.u0;
+  T sum = dot(own_twist(flex), own_momentum(flex));
+  for (int k = 0; k < flex.n; ++k) {
+    T p = dot(own_twist(flex), flex.own_coupling[k]);
+    for (int l = 0; l < flex.n; ++l) p += flex.own_elastic[k * flex.n + l] * u[l];
+    sum += p * u[k];
+  }
   return T(0.5) * sum;
 }
 
@@ -320,6 +358,9 @@ T Dynamics<T>::potential_energy() const {
     const BodyInertia<T>& I = numbers_.body[i].inertia;
     sum -= dot(numbers_.gravity, motion_[i].o * I.m + motion_[i].R * I.mc);
   }
+  for (const Flex<T>& flex : elastic_.flex())
+    sum -=
+        dot(numbers_.gravity, motion_[static_cast<size_t>(flex.body)].o * flex.own.m + flex.own.mc);
   return sum;
 }
 
@@ -344,6 +385,8 @@ Wrench<T> Dynamics<T>::momentum() const {
     const Twist<T> V{transposed_times(B.R, B.V.w), transposed_times(B.R, B.V.v)};
     sum += shifted_in(rotated(B.R, numbers_.body[i].inertia * V), B.o);
   }
+  for (const Flex<T>& flex : elastic_.flex())
+    sum += shifted_in(own_momentum(flex), motion_[static_cast<size_t>(flex.body)].o);
   return sum;
 }
 
@@ -355,10 +398,17 @@ void Dynamics<T>::joint_momenta(T* p) {
     const Twist<T> V{transposed_times(B.R, B.V.w), transposed_times(B.R, B.V.v)};
     link_[i].p = rotated(B.R, numbers_.body[i].inertia * V);
   }
+  for (size_t j = 0; j < u_.size(); ++j) p[j] = numbers_.armature[j] * u_[j];
+  for (const Flex<T>& flex : elastic_.flex()) {
+    link_[static_cast<size_t>(flex.body)].p = own_momentum(flex);
+    const T* u = u_.data() + flex.u0;
+    for (int k = 0; k < flex.n; ++k) {
+      p[flex.u0 + k] += dot(own_twist(flex), flex.own_coupling[k]);
+      for (int l = 0; l < flex.n; ++l) p[flex.u0 + k] += flex.own_elastic[k * flex.n + l] * u[l];
+    }
+  }
   for (size_t i = motion_.size() - 1; i > 0; --i) {
-    for (int j = m_->u0[i]; j < m_->u0[i + 1]; ++j)
-      p[j] = dot(freedom_[static_cast<size_t>(j)].S, link_[i].p) +
-             numbers_.armature[static_cast<size_t>(j)] * u_[static_cast<size_t>(j)];
+    each_column(static_cast<int>(i), [&](int j, const Twist<T>& S) { p[j] += dot(S, link_[i].p); });
     link_[static_cast<size_t>(m_->parent[i])].p += shifted_in(link_[i].p, link_[i].r);
   }
 }

@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "sarrus/formulations/elastic_workspace.hpp"
 #include "sarrus/formulations/loops.hpp"
 #include "sarrus/formulations/tree_view.hpp"
 #include "sarrus/tree/mechanism.hpp"
@@ -70,6 +71,11 @@ class Dynamics {
   const std::vector<T>& u() const { return u_; }
   /// The twist of a body, and of all it carries, per unit of velocity u.
   const Twist<T>& column(int u) const { return freedom_[static_cast<size_t>(u)].S; }
+  /// Calls f(u, S) for every velocity that moves a body against its parent in the tree.
+  template <class F>
+  void each_column(int body, F&& f) const {
+    sarrus::each_column(view(), body, f);
+  }
   const BodyMotion<T>& motion(int body) const { return motion_[static_cast<size_t>(body)]; }
   const std::vector<T>& tau() const { return tau_; }
   const std::vector<T>& state_rate() const { return state_rate_; }
@@ -78,6 +84,8 @@ class Dynamics {
   ForceContext<T> force_context();  // for reading single elements: servo.force(context)
 
   T kinetic_energy() const;
+  /// Of one elastic body alone (entry of Mechanism::elastic).
+  T elastic_kinetic_energy(int elastic) const;
   T potential_energy() const;  // gravity and springs
   /// Until the next set(): the energies of equations that are not these, but were made from them.
   void state_energies(const T& kinetic, const T& gravity);
@@ -163,6 +171,8 @@ class Dynamics {
   void close_velocities(const T* p);
   void add_impulse_rates(T* pdot);
   TreeView<T> view() const;
+  Twist<T> own_twist(const Flex<T>& flex) const;
+  Wrench<T> own_momentum(const Flex<T>& flex) const;
 
   const Mechanism* m_;
   Numbers<T> numbers_;
@@ -170,6 +180,7 @@ class Dynamics {
   std::vector<int> l0_;
   bool spatial_ = false, rubs_ = false, measured_ = false;
 
+  ElasticWorkspace<T> elastic_;
   std::vector<char> held_;           // per body: prescribed, or held for a while
   std::vector<Wrench<T>> closings_;  // measured
   std::optional<Loops<T>> loops_;

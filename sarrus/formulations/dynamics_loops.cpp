@@ -41,8 +41,9 @@ void Dynamics<T>::close_velocities(const T* p) {
   loops_->add(loops_->impulses(), T(-1.0), wrench_.data(), open_.data());
   for (int i = m_->nb - 1; i > 0; --i) {
     const auto b = static_cast<size_t>(i);
-    for (int j = m_->u0[b]; j < m_->u0[b + 1]; ++j)
-      open_[static_cast<size_t>(j)] += dot(freedom_[static_cast<size_t>(j)].S, wrench_[b]);
+    each_column(i, [&](int j, const Twist<T>& S) {
+      open_[static_cast<size_t>(j)] += dot(S, wrench_[b]);
+    });
     wrench_[static_cast<size_t>(m_->parent[b])] += shifted_in(wrench_[b], link_[b].r);
   }
   kernels_->velocities(view(), open_.data(), u_.data(), kinetic_rate_.data());
@@ -63,6 +64,10 @@ void Dynamics<T>::add_impulse_rates(T* pdot) {
   loops_->add_rates(sigma, f.data());
   for (int i = m_->nb - 1; i > 0; --i) {
     const auto b = static_cast<size_t>(i), parent = static_cast<size_t>(m_->parent[b]);
+    if (m_->kind[b] == JointKind::seat) {
+      kernels_->seat_rates(view(), i, h[b], pdot);
+      each_column(i, [&](int u, const Twist<T>& S) { pdot[u] += dot(S, f[b]); });
+    }
     with_joint(m_->kind[b], [&](auto joint) {
       using J = decltype(joint);
       for (int k = 0; k < J::nu; ++k) {
@@ -96,6 +101,7 @@ void Dynamics<T>::loop_response(const std::vector<T>& y, T* x) {
   std::fill(open_.begin(), open_.end(), T(0.0));
   loops_->add(y, T(-1.0), p.data(), open_.data());
   for (T& b : open_) b = -b;
+  std::fill(kinetic_rate_.begin(), kinetic_rate_.end(), T(0.0));
   for (int i = m_->nb - 1; i > 0; --i)
     p[static_cast<size_t>(m_->parent[static_cast<size_t>(i)])] +=
         absorbed(v, i, p[static_cast<size_t>(i)], open_.data(), kinetic_rate_.data());
@@ -127,8 +133,7 @@ void Dynamics<T>::loop_jacobian(T* G) const {
       const auto inward = [&](int body, Wrench<T> F) {
         for (int i = body; i > 0; i = m_->parent[static_cast<size_t>(i)]) {
           const auto b = static_cast<size_t>(i);
-          for (int j = m_->u0[b]; j < m_->u0[b + 1]; ++j)
-            row[j] += dot(freedom_[static_cast<size_t>(j)].S, F);
+          each_column(i, [&](int j, const Twist<T>& S) { row[j] += dot(S, F); });
           F = shifted_in(F, link_[b].r);
         }
       };

@@ -79,6 +79,13 @@ void check_inertia(const Mechanism& m) {
           "direction (pivot {:.1e} of the joint's inertia, at least {:.0e} is needed)",
           freedom, body, smallest.relative, massless);
     }
+  if (const ElasticInfo* e = m.elastic_of_velocity(smallest.u)) {
+    fault.element = "body/" + e->name + "/elastic";
+    fault.message = fmt::format("its mass matrix is not positive at the start (pivot {:.1e}, {})",
+                                smallest.relative, freedom);
+    fault.hint = "form = \"I\" holds for small deflections only; use form = \"Q\", or fewer modes";
+    throw Error(Fault::physics, fault);
+  }
   fault.hint = "give the body a mass and an inertia about the joint's axis, or fix the joint";
   const std::string others =
       m.nu > most_explained ? "" : partners(m, motion_without_inertia(d, smallest.u), smallest.u);
@@ -111,6 +118,18 @@ void refuse_switches(const Mechanism& m, const std::string& formulation) {
   faults.throw_if_errors(Fault::physics);
 }
 
+/// The energy rows of the literal method and the blocks of the discrete one are those of rigid
+/// bodies.
+void refuse_elastic(const Mechanism& m, const std::string& what) {
+  if (m.elastic.empty()) return;
+  Diagnostics faults;
+  for (const ElasticInfo& e : m.elastic)
+    faults.error("elastic-body", {}, "body/" + e.name + "/elastic",
+                 fmt::format("{} knows rigid bodies only", what),
+                 "use formulation = \"recursive\" or \"hamiltonian\"");
+  faults.throw_if_errors(Fault::physics);
+}
+
 }  // namespace
 
 std::vector<std::string> formulation_names() { return {"recursive", "hamiltonian", "discrete"}; }
@@ -119,6 +138,7 @@ std::unique_ptr<Formulation> make_formulation(const std::string& name, const Mec
                                               const FormulationOptions& options) {
   if (name == "discrete") {
     resolved(name, mechanism, options);  // refuses what it does not know
+    refuse_elastic(mechanism, "the formulation discrete");
     return std::make_unique<Discrete>(mechanism, SimulateSpec{});
   }
   if (name != "recursive" && name != "hamiltonian")
@@ -137,6 +157,8 @@ std::unique_ptr<Formulation> make_formulation(const std::string& name, const Mec
     return std::make_unique<Recursive>(mechanism, chosen.loops == "nullspace");
   if (chosen.energy_matrix == "recursive" && chosen.energy_gradient == "recursive")
     return std::make_unique<Hamiltonian>(mechanism);
+  refuse_elastic(mechanism, fmt::format("energy_matrix = \"{}\" with energy_gradient = \"{}\"",
+                                        chosen.energy_matrix, chosen.energy_gradient));
   return std::make_unique<EnergyHamiltonian>(mechanism, chosen);
 }
 
@@ -145,6 +167,7 @@ std::unique_ptr<Formulation> make_formulation(const SimulateSpec& settings,
   if (settings.formulation == "discrete") {
     resolved(settings.formulation, mechanism,
              {settings.energy_matrix, settings.energy_gradient, settings.where, settings.loops});
+    refuse_elastic(mechanism, "the formulation discrete");
     return std::make_unique<Discrete>(mechanism, settings);
   }
   return make_formulation(

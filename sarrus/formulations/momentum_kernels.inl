@@ -22,6 +22,8 @@ namespace {
 
 template <class J, class T>
 SARRUS_INLINE void momenta_inward(const TreeView<T>& v, int i, const TreeView<T>& with_momenta) {
+  if constexpr (is_elastic<J>) return coordinate_momenta_inward(v, i, with_momenta.tau);
+  if constexpr (is_seat<J>) return seat_momenta_inward(v, i);
   Link<T>& link = v.link[i];
   const int P = v.parent[i];
   const bool held = J::nu == 0 || v.prescribed[i];
@@ -42,6 +44,8 @@ SARRUS_INLINE void momenta_inward(const TreeView<T>& v, int i, const TreeView<T>
 
 template <class J, class T>
 SARRUS_INLINE void velocities_outward(const TreeView<T>& v, int i, T* u_out, T* dT) {
+  if constexpr (is_elastic<J>) return coordinate_velocities(v, i, u_out, dT);
+  if constexpr (is_seat<J>) return seat_velocities(v, i, u_out, dT);
   const Link<T>& link = v.link[i];
   BodyMotion<T>& B = v.motion[i];
   const BodyMotion<T>& P = v.motion[v.parent[i]];
@@ -74,7 +78,15 @@ void velocities(const TreeView<T>& v, const T* p, T* u_out, T* dT) {
   start_at_world(v);
   for (int i = 1; i < v.nb; ++i)
     with_joint(v.kind[i], [&](auto joint) {
-      place_body<decltype(joint)>(v, i);
+      using J = decltype(joint);
+      place_body<J>(v, i);
+      if constexpr (is_elastic<J>) {
+        weigh_nothing(v, i);
+        if (!is_last_coordinate(v, i)) return;
+        weigh_elastic(v, i), clear_elastic_forces(v, i);
+        v.link[i].IA = as_articulated(v.flex[v.part[i]].own);
+        return;
+      }
       v.link[i].IA = as_articulated(in_world_axes(v.number[i].inertia, v.motion[i].R));
       v.link[i].p = {zero3<T>(), zero3<T>()};
     });
@@ -92,9 +104,22 @@ void momentum_rates(const TreeView<T>& v, const T* dT, T* pdot) {
   for (int i = 1; i < v.nb; ++i) {
     const BodyInertia<T>& I = v.number[i].inertia;
     v.link[i].p = {cross(v.motion[i].R * I.mc, v.gravity), v.gravity * I.m};
+    if (v.kind[i] == JointKind::elastic && is_last_coordinate(v, i)) {
+      const BodyInertia<T>& own = v.flex[v.part[i]].own;
+      v.link[i].p = {cross(own.mc, v.gravity), v.gravity * own.m};
+      clear_elastic_forces(v, i);
+    }
     if (v.wrench) v.link[i].p += v.wrench[i];
   }
   for (int i = v.nb - 1; i > 0; --i) {
+    if (v.kind[i] == JointKind::elastic) {
+      coordinate_momentum_rates(v, i, dT, pdot);
+      continue;
+    }
+    if (v.kind[i] == JointKind::seat) {
+      solve_seat_inward(v, i);
+      continue;
+    }
     for (int u = v.u0[i]; u < v.u0[i + 1]; ++u)
       pdot[u] = dT[u] + dot(v.freedom[u].S, v.link[i].p) + v.tau[u];
     if (v.parent[i] > 0) v.link[v.parent[i]].p += shifted_in(v.link[i].p, v.link[i].r);

@@ -102,6 +102,14 @@ SARRUS_INLINE void add_column(Twist<T>& a, const Twist<T>& S, const T& x) {
   if constexpr (!turns<J>) a.v += S.v * x;
 }
 
+}  // namespace
+}  // namespace sarrus
+
+#include "sarrus/formulations/elastic_kernels.inl"
+
+namespace sarrus {
+namespace {
+
 // ── outward: kinematics (1) ─────────────────────────────────────────────────────────────────────
 
 template <class T>
@@ -126,6 +134,8 @@ SARRUS_INLINE void sines_and_cosines(const TreeView<double>& v) {
 
 template <class J, class T>
 SARRUS_INLINE void move_body(const TreeView<T>& v, int i) {
+  if constexpr (is_elastic<J>) return place_coordinate(v, i);
+  if constexpr (is_seat<J>) return move_seat(v, i);
   const BodyNumbers<T>& number = v.number[i];
   const BodyMotion<T>& P = v.motion[v.parent[i]];
   BodyMotion<T>& B = v.motion[i];
@@ -177,9 +187,26 @@ SARRUS_INLINE void start_at_world(const TreeView<T>& v) {
   v.A[0] = {zero3<T>(), -v.gravity};
 }
 
-/// (2) without outer forces.
+/// A body without mass of its own.
 template <class T>
+SARRUS_INLINE void weigh_nothing(const TreeView<T>& v, int i) {
+  const T zero(0.0);
+  v.link[i].IA = as_articulated(
+      BodyInertia<T>{zero, zero3<T>(), {zero, zero, zero, zero, zero, zero}});
+  v.link[i].p = {zero3<T>(), zero3<T>()};
+}
+
+/// (2) without outer forces.
+template <class J, class T>
 SARRUS_INLINE void weigh_body(const TreeView<T>& v, int i) {
+  if constexpr (is_elastic<J> || is_seat<J>) {
+    weigh_nothing(v, i);
+    if (!is_elastic<J> || !is_last_coordinate(v, i)) return;
+    weigh_elastic(v, i);
+    v.link[i].IA = as_articulated(v.flex[v.part[i]].own);
+    v.link[i].p = elastic_bias_at(v, i);
+    return;
+  }
   const BodyMotion<T>& B = v.motion[i];
   const BodyInertia<T> I = in_world_axes(v.number[i].inertia, B.R);
   v.link[i].IA = as_articulated(I);
@@ -193,7 +220,7 @@ void kinematics_and_inertia(const TreeView<T>& v) {
   for (int i = 1; i < v.nb; ++i)
     with_joint(v.kind[i], [&](auto joint) {
       move_body<decltype(joint)>(v, i);
-      weigh_body(v, i);
+      weigh_body<decltype(joint)>(v, i);
     });
 }
 
@@ -236,6 +263,8 @@ SARRUS_INLINE void eliminate_body(const TreeView<T>& v, int i) {
   Link<T>& link = v.link[i];
   const int P = v.parent[i];
   if (v.wrench) link.p -= v.wrench[i];
+  if constexpr (is_elastic<J>) return pass_coordinate(v, i);
+  if constexpr (is_seat<J>) return pass_seat(v, i);
   const bool held = J::nu == 0 || v.prescribed[i];
   if (!held) factor_joint<J>(v, i);
   if (P == 0) return;
@@ -269,6 +298,8 @@ SARRUS_INLINE void joint_acceleration(const TreeView<T>& v, int i, const Twist<T
 
 template <class J, class T>
 SARRUS_INLINE void accelerate_body(const TreeView<T>& v, int i) {
+  if constexpr (is_elastic<J>) return accelerate_coordinate(v, i);
+  if constexpr (is_seat<J>) return accelerate_seat(v, i);
   const Link<T>& link = v.link[i];
   Twist<T> a = shifted_out(v.A[v.parent[i]], link.r) + link.c;
   T* udot = v.udot + v.u0[i];
@@ -293,6 +324,8 @@ void forward_dynamics(const TreeView<T>& v) {
 
 template <class J, class T>
 SARRUS_INLINE void solve_inward(const TreeView<T>& v, int i, const T* b) {
+  if constexpr (is_elastic<J>) return solve_coordinate_inward(v, i, b);
+  if constexpr (is_seat<J>) return solve_seat_inward(v, i);
   constexpr int n = J::nu;
   Wrench<T> pa = v.link[i].p;
   if (n > 0 && !v.prescribed[i]) {
@@ -310,6 +343,8 @@ SARRUS_INLINE void solve_inward(const TreeView<T>& v, int i, const T* b) {
 
 template <class J, class T>
 SARRUS_INLINE void solve_outward(const TreeView<T>& v, int i, T* x) {
+  if constexpr (is_elastic<J>) return solve_coordinate_outward(v, i, x);
+  if constexpr (is_seat<J>) return solve_seat_outward(v, i, x);
   Twist<T> a = shifted_out(v.A[v.parent[i]], v.link[i].r);
   T* own = x + v.u0[i];
   if (v.prescribed[i]) {
@@ -324,6 +359,7 @@ SARRUS_INLINE void solve_outward(const TreeView<T>& v, int i, T* x) {
 template <class T>
 void solve(const TreeView<T>& v, const T* b, T* x) {
   for (int i = 0; i < v.nb; ++i) v.link[i].p = {zero3<T>(), zero3<T>()};
+  each_flex(v, [&](int i) { clear_elastic_forces(v, i); });
   v.A[0] = {zero3<T>(), zero3<T>()};
   for (int i = v.nb - 1; i > 0; --i)
     with_joint(v.kind[i], [&](auto joint) { solve_inward<decltype(joint)>(v, i, b); });
@@ -348,6 +384,8 @@ SARRUS_INLINE Wrench<T> needed_wrench(const BodyInertia<T>& I, const BodyMotion<
 
 template <class J, class T>
 SARRUS_INLINE void inverse_outward(const TreeView<T>& v, int i) {
+  if constexpr (is_elastic<J>) return inverse_coordinate_outward(v, i);
+  if constexpr (is_seat<J>) return inverse_seat_outward(v, i);
   move_body<J>(v, i);
   Link<T>& link = v.link[i];
   Twist<T> a = shifted_out(v.A[v.parent[i]], link.r) + link.c;
@@ -368,6 +406,8 @@ void inverse_dynamics(const TreeView<T>& v, T* tau_out) {
   for (int i = v.nb - 1; i > 0; --i)
     with_joint(v.kind[i], [&](auto joint) {
       using J = decltype(joint);
+      if constexpr (is_elastic<J>) return inverse_coordinate_inward(v, i, tau_out);
+      if constexpr (is_seat<J>) return solve_seat_inward(v, i);
       for (int k = 0; k < J::nu; ++k) {
         const int u = v.u0[i] + k;
         tau_out[u] = along<J>(v.freedom[u].S, v.link[i].p) + v.armature[u] * v.udot_given[u];
@@ -398,8 +438,48 @@ SARRUS_INLINE void add_composite(const Link<T>& child, Link<T>& parent) {
   parent.IA.M.xx += m;
 }
 
+/// The entries of one column at the ancestors of body i, from its wrench F there: the same wrench
+/// at each ancestor's origin, straight from here, so that no entry waits for another.
+template <class T>
+SARRUS_INLINE void ancestor_rows(const TreeView<T>& v, int i, const Wrench<T>& F, int column,
+                                 T* M) {
+  for (int j = v.parent[i]; j > 0; j = v.parent[j]) {
+    const Vector3<T> n = F.n + cross(v.motion[i].o - v.motion[j].o, F.f);
+    if (v.kind[j] == JointKind::revolute) {
+      const int row = v.u0[j];
+      M[column * v.nu + row] = M[row * v.nu + column] = dot(v.motion[j].R.z, n);
+      continue;
+    }
+    if (v.kind[j] == JointKind::elastic) continue;
+    if (v.kind[j] == JointKind::seat) {
+      seat_rows(v, j, Wrench<T>{n, F.f}, column, M);
+      continue;
+    }
+    for (int row = v.u0[j]; row < v.u0[j + 1]; ++row)
+      M[column * v.nu + row] = M[row * v.nu + column] = dot(v.freedom[row].S, Wrench<T>{n, F.f});
+  }
+}
+
+template <class T>
+SARRUS_INLINE void elastic_columns(const TreeView<T>& v, int i, T* M) {
+  const Flex<T>& flex = v.flex[v.part[i]];
+  for (int k = 0; k < flex.n; ++k) {
+    const int column = flex.u0 + k;
+    for (int l = 0; l <= k; ++l)
+      M[column * v.nu + flex.u0 + l] = M[(flex.u0 + l) * v.nu + column] =
+          flex.elastic[k * flex.n + l];
+    M[column * v.nu + column] += v.armature[column];
+    ancestor_rows(v, i, flex.coupling[k], column, M);
+  }
+}
+
 template <class J, class T>
 SARRUS_INLINE void mass_columns(const TreeView<T>& v, int i, T* M) {
+  if constexpr (is_seat<J>) return mass_at_seat(v, i);
+  if constexpr (is_elastic<J>) {
+    if (is_last_coordinate(v, i)) elastic_columns(v, i, M);
+    return;
+  }
   const Link<T>& link = v.link[i];
   const BodyInertia<T> I{link.IA.M.xx, link.IA.H.x, link.IA.I};
   for (int k = 0; k < J::nu; ++k) {
@@ -410,23 +490,15 @@ SARRUS_INLINE void mass_columns(const TreeView<T>& v, int i, T* M) {
       M[column * v.nu + v.u0[i] + m] = M[(v.u0[i] + m) * v.nu + column] = x;
     }
     M[column * v.nu + column] += v.armature[column];
-    // the same wrench at each ancestor's origin, straight from here: no entry waits for another
-    for (int j = v.parent[i]; j > 0; j = v.parent[j]) {
-      const Vector3<T> n = F.n + cross(v.motion[i].o - v.motion[j].o, F.f);
-      if (v.kind[j] == JointKind::revolute) {
-        const int row = v.u0[j];
-        M[column * v.nu + row] = M[row * v.nu + column] = dot(v.motion[j].R.z, n);
-        continue;
-      }
-      for (int row = v.u0[j]; row < v.u0[j + 1]; ++row)
-        M[column * v.nu + row] = M[row * v.nu + column] = dot(v.freedom[row].S, Wrench<T>{n, F.f});
-    }
+    ancestor_rows(v, i, F, column, M);
   }
 }
 
 /// Rotation, place and columns of a body: all that the mass matrix needs of its motion.
 template <class J, class T>
 SARRUS_INLINE void place_body(const TreeView<T>& v, int i) {
+  if constexpr (is_elastic<J>) return place_coordinate(v, i);
+  if constexpr (is_seat<J>) return place_seat(v, i);
   const BodyNumbers<T>& number = v.number[i];
   const BodyMotion<T>& P = v.motion[v.parent[i]];
   BodyMotion<T>& B = v.motion[i];
@@ -450,7 +522,10 @@ void mass_matrix(const TreeView<T>& v, T* M) {
   start_at_world(v);
   for (int i = 1; i < v.nb; ++i) {
     with_joint(v.kind[i], [&](auto joint) { place_body<decltype(joint)>(v, i); });
-    const BodyInertia<T> I = in_world_axes(v.number[i].inertia, v.motion[i].R);
+    const bool elastic = v.kind[i] == JointKind::elastic && is_last_coordinate(v, i);
+    if (elastic) weigh_elastic(v, i), clear_elastic_forces(v, i);
+    const BodyInertia<T> I = elastic ? v.flex[v.part[i]].own
+                                     : in_world_axes(v.number[i].inertia, v.motion[i].R);
     v.link[i].IA.I = I.I;
     v.link[i].IA.H.x = I.mc;
     v.link[i].IA.M.xx = I.m;
@@ -472,7 +547,7 @@ namespace {
 template <class T>
 constexpr TreeKernels<T> table = {kinematics_and_inertia<T>, forward_dynamics<T>, solve<T>,
                                   inverse_dynamics<T>,       mass_matrix<T>,      velocities<T>,
-                                  momentum_rates<T>};
+                                  momentum_rates<T>,         add_seat_rates<T>};
 
 }  // namespace
 }  // namespace sarrus

@@ -6,16 +6,35 @@
 
 namespace sarrus {
 
+/// The velocities that are eliminated together at body i: those of its joint, or at the last
+/// coordinate of an elastic body all of them.
+struct Eliminated {
+  int u0 = 0, n = 0;
+};
+
+template <class T>
+Eliminated eliminated_at(const TreeView<T>& v, int i) {
+  if (v.kind[i] != JointKind::elastic) return {v.u0[i], v.u0[i + 1] - v.u0[i]};
+  if (v.part[i] < 0) return {};
+  const Flex<T>& flex = v.flex[v.part[i]];
+  return {flex.u0, flex.n};
+}
+
 /// What body i hands on to its parent when the bias p acts on it and the force b[u] on its joint;
-/// w is kept for the way back.
+/// w, zero before for all that is on the way, is kept for the way back.
 template <class T>
 Wrench<T> absorbed(const TreeView<T>& v, int i, const Wrench<T>& p, const T* b, T* w) {
-  const int u0 = v.u0[i], n = v.prescribed[i] ? 0 : v.u0[i + 1] - u0;
+  if (v.kind[i] == JointKind::seat) {
+    each_column(v, i, [&](int u, const Twist<T>& S) { w[u] -= dot(S, p); });
+    return shifted_in(p, v.link[i].r);
+  }
+  const auto [u0, count] = eliminated_at(v, i);
+  const int n = v.prescribed[i] ? 0 : count;
   const T* L = v.lower + v.l0[i];
   Wrench<T> pa = p;
   for (int k = 0; k < n; ++k) {
     const Freedom<T>& f = v.freedom[u0 + k];
-    w[u0 + k] = b[u0 + k] - dot(f.S, p);
+    w[u0 + k] += b[u0 + k] - dot(f.S, p);
     for (int c = 0; c < k; ++c) w[u0 + k] -= L[k * (k - 1) / 2 + c] * w[u0 + c];
     pa += f.U * (w[u0 + k] * f.inverse);
   }
@@ -26,9 +45,13 @@ Wrench<T> absorbed(const TreeView<T>& v, int i, const Wrench<T>& p, const T* b, 
 /// accelerations of its joint.
 template <class T>
 Twist<T> answered(const TreeView<T>& v, int i, const Twist<T>& parent, const T* w, T* x) {
-  const int u0 = v.u0[i], n = v.u0[i + 1] - u0;
-  const T* L = v.lower + v.l0[i];
   Twist<T> a = shifted_out(parent, v.link[i].r);
+  if (v.kind[i] == JointKind::seat) {
+    each_column(v, i, [&](int u, const Twist<T>& S) { a += S * x[u]; });
+    return a;
+  }
+  const auto [u0, n] = eliminated_at(v, i);
+  const T* L = v.lower + v.l0[i];
   if (v.prescribed[i]) {
     for (int k = 0; k < n; ++k) x[u0 + k] = T(0.0);
     return a;

@@ -24,11 +24,35 @@ struct Freedom {
   T inverse;    // 1/d
 };
 
+/// An elastic body at one instant, in world axes at the origin of its frame. What seats carry is
+/// added to `coupling`, `elastic` and `force` on the way inward; `own_…` are of the body alone.
+template <class T>
+struct Flex {
+  const ElasticBody* numbers;
+  int body, q0, u0, n;  // the last of its coordinates, and where they are
+  BodyInertia<T> own;
+  Wrench<T>*coupling, *own_coupling;
+  T *elastic, *own_elastic;  // n × n
+  T* force;                  // bias, or what else is gathered for the coordinates
+  Vector3<T>* scratch;
+};
+
+/// A place on an elastic body, with the twist per unit of each elastic velocity.
+template <class T>
+struct Seat {
+  const ElasticPlace* place;
+  int flex;
+  Twist<T>*columns, *rates;
+};
+
 template <class T>
 struct TreeView {
-  int nb, nq, nu;
+  int nb, nq, nu, flexes;
   const int *parent, *q0, *u0, *l0;  // l0: where a body's L starts in `lower`
   const JointKind* kind;
+  const int* part;  // entry of flex or seat
+  Flex<T>* flex;
+  const Seat<T>* seat;
   const char* prescribed;
   const BodyNumbers<T>* number;
   const T* armature;
@@ -47,6 +71,18 @@ struct TreeView {
   Twist<T>* A;  // spatial accelerations, with −gravity at the world
   T* udot;
 };
+
+/// Calls f(u, S) for every velocity that moves body i against its parent.
+template <class T, class F>
+SARRUS_INLINE void each_column(const TreeView<T>& v, int i, F&& f) {
+  if (v.kind[i] == JointKind::seat) {
+    const Seat<T>& seat = v.seat[v.part[i]];
+    const Flex<T>& flex = v.flex[seat.flex];
+    for (int k = 0; k < flex.n; ++k) f(flex.u0 + k, seat.columns[k]);
+    return;
+  }
+  for (int u = v.u0[i]; u < v.u0[i + 1]; ++u) f(u, v.freedom[u].S);
+}
 
 /// The algorithms of a tree. The order in which they may be called is said beside each.
 template <class T>
@@ -67,6 +103,8 @@ struct TreeKernels {
   /// After velocities(), with tau and wrench: ṗ = dT + Sᵀ f + τ, f the forces on all that is
   /// carried.
   void (*momentum_rates)(const TreeView<T>&, const T* dT, T* pdot);
+  /// After velocities(): adds what a momentum h at a seat gives to the rates of elastic momenta.
+  void (*seat_rates)(const TreeView<T>&, int seat, const Wrench<T>& h, T* pdot);
 };
 
 /// The kernels for this machine. Implemented for double, Pack<4>, Dual<double>,

@@ -332,6 +332,13 @@ std::optional<std::vector<double>> Fields::pair_as(std::string_view key,
   return n ? exactly(*n, key, 2, dimension) : std::nullopt;
 }
 
+std::optional<std::vector<double>> Fields::numbers_of(std::string_view key,
+                                                      const Dimension& dimension) {
+  const Node* n = value(key);
+  const bool list = n && n->kind == NodeKind::list;
+  return numbers_as(key, std::vector<Dimension>(list ? n->children.size() : 1, dimension));
+}
+
 std::optional<std::vector<double>> Fields::numbers_as(std::string_view key,
                                                       std::span<const Dimension> each) {
   listed(key, {Kind::numbers, Kind::start});

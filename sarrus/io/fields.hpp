@@ -84,6 +84,8 @@ class Fields {
   std::optional<std::vector<double>> pair_as(std::string_view key, const Dimension& dimension);
   std::optional<std::vector<double>> numbers_as(std::string_view key,
                                                 std::span<const Dimension> each);
+  /// One number, or a list of any length, all of one dimension.
+  std::optional<std::vector<double>> numbers_of(std::string_view key, const Dimension& dimension);
   std::optional<Formula> formula(std::string_view key);
   std::optional<Formula> formula_as(std::string_view key, const Dimension& dimension);
   std::optional<std::vector<Formula>> formulas_as(std::string_view key,

@@ -197,6 +197,8 @@ BodySpec read_body(Reading& r, const Node& node, const std::string& element) {
   body.mass = f.number("mass");
   body.com = f.vector("com");
   read_inertia(f, body);
+  if (const Node* elastic = f.node("elastic"))
+    body.elastic = read_elastic(r, *elastic, element + "/elastic");
   if (const Node* shape = f.node("shape"))
     body.shapes.push_back(read_shape(r, *shape, element + "/shape"));
   if (f.has("shape") && f.has("shapes"))

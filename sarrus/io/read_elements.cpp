@@ -85,7 +85,8 @@ SensorSpec read_sensor(Reading& r, const Node& node, const std::string& element)
   if (f.is_table() && f.has("body") == f.has("value"))
     r.scope.faults->error("missing-key", f.place(), element,
                           "a sensor has either 'body' or 'value'");
-  for (const std::string_view key : {"at", "rotation"})
+  sensor.section = f.boolean("section").value_or(false);
+  for (const std::string_view key : {"at", "rotation", "section"})
     if (f.has(key) && !f.has("body"))
       f.error(key, "unused-key", fmt::format("'{}' without 'body'", key));
   if (f.has("unit") && !f.has("value")) f.error("unit", "unused-key", "'unit' without 'value'");

@@ -22,6 +22,7 @@ struct Reading {
 };
 
 BodySpec read_body(Reading& r, const Node& node, const std::string& element);
+ElasticSpec read_elastic(Reading& r, const Node& node, const std::string& element);
 JointSpec read_joint(Reading& r, const Node& node, const std::string& element);
 SpringSpec read_spring(Reading& r, const Node& node, const std::string& element);
 BushingSpec read_bushing(Reading& r, const Node& node, const std::string& element);

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "sarrus/joints/cylindrical.hpp"
+#include "sarrus/joints/elastic_coordinate.hpp"
 #include "sarrus/joints/fixed.hpp"
 #include "sarrus/joints/free.hpp"
 #include "sarrus/joints/knife_edge.hpp"
@@ -45,7 +46,8 @@ concept BiasedJoint = requires(const JointNumbers<double>& j, const double* u, c
 static_assert(JointKernel<Fixed> && JointKernel<Revolute> && JointKernel<Prismatic> &&
               JointKernel<Screw> && JointKernel<Cylindrical> && JointKernel<Universal> &&
               JointKernel<Spherical> && JointKernel<Planar> && JointKernel<Free> &&
-              JointKernel<KnifeEdge> && JointKernel<RollingDisk>);
+              JointKernel<KnifeEdge> && JointKernel<RollingDisk> &&
+              JointKernel<ElasticCoordinate> && JointKernel<ElasticSeat>);
 
 /// Calls f with the joint's type: f(Revolute{}).
 template <class F>
@@ -57,6 +59,8 @@ SARRUS_INLINE decltype(auto) with_joint(JointKind kind, F&& f) {
     case JointKind::screw: return f(Screw{});
     case JointKind::cylindrical: return f(Cylindrical{});
     case JointKind::universal: return f(Universal{});
+    case JointKind::elastic: return f(ElasticCoordinate{});
+    case JointKind::seat: return f(ElasticSeat{});
     case JointKind::spherical: return f(Spherical{});
     case JointKind::planar: return f(Planar{});
     case JointKind::free: return f(Free{});
@@ -77,6 +81,6 @@ inline int joint_nx(JointKind k) {
   return with_joint(k, [](auto j) { return j.nx; });
 }
 /// Whether q̇ = u and q₀ ⊕ ξ = q₀ + ξ, entry by entry.
-inline bool is_additive(JointKind k) { return k <= JointKind::universal; }
+inline bool is_additive(JointKind k) { return k <= JointKind::seat; }
 
 }  // namespace sarrus

@@ -17,6 +17,8 @@ enum class JointKind : std::uint8_t {
   screw,
   cylindrical,
   universal,
+  elastic,  // a coordinate of an elastic body
+  seat,     // a place on an elastic body
   spherical,
   planar,
   free,

@@ -12,6 +12,7 @@
 #include "sarrus/core/diagnostic.hpp"
 #include "sarrus/core/expression.hpp"
 #include "sarrus/core/table.hpp"
+#include "sarrus/elastic/beam.hpp"
 #include "sarrus/model/shape.hpp"
 #include "sarrus/spatial/spatial.hpp"
 
@@ -30,6 +31,13 @@ struct FrameSpec {
   Pose<double> pose() const { return {sarrus::rotation(rotation), at}; }
 };
 
+/// How a body deforms. Mass that the body has beside it is rigid and moves with its frame.
+struct ElasticSpec {
+  Place where;
+  BeamSpec beam;
+  std::vector<double> start;  // elastic coordinates; empty: undeformed
+};
+
 struct BodySpec {
   std::string name;
   Place where;
@@ -39,6 +47,7 @@ struct BodySpec {
   std::optional<Mat3> inertia;  // [kg m²] about the centre of mass, in the body's axes
   bool second_moment = false;   // `inertia` was given as the second-moment matrix ∫ x xᵀ dm
   std::vector<Shape> shapes;
+  std::optional<ElasticSpec> elastic;
 };
 
 enum class JointType {
@@ -217,6 +226,7 @@ struct SensorSpec {  // at a body point, or a formula of other signals
   Place where;
   std::optional<PointSpec> point;
   Quat rotation{1, 0, 0, 0};  // of the sensor's axes on the body (accelerometer, orientation)
+  bool section = false;       // forces in the section of an elastic body, instead of motion
   std::optional<Formula> value;
   std::string unit;  // of `value`, for the column's header
 };

@@ -99,6 +99,37 @@ void check_shape(Validation& v, const Shape& shape, const std::string& path) {
   check_length(v, shape.X_BS.p, shape.where, path + "/at");
 }
 
+void check_elastic(Validation& v, const ElasticSpec& elastic, const std::string& path) {
+  const BeamSpec& b = elastic.beam;
+  const auto positive = [&](double x, const char* unit, const char* key) {
+    require_positive(v, x, unit, elastic.where, path + "/" + key);
+  };
+  positive(b.length, "m", "length");
+  positive(b.section.area, "m²", "section/area");
+  positive(b.material.E, "Pa", "material/E");
+  positive(b.material.density, "kg/m³", "material/density");
+  for (const Deflection kind : b.deforms) {
+    if (kind == Deflection::y) positive(b.section.Iz, "m⁴", "section/Iz");
+    if (kind == Deflection::z) positive(b.section.Iy, "m⁴", "section/Iy");
+    if (kind == Deflection::torsion) {
+      positive(b.section.J, "m⁴", "section/J");
+      positive(b.section.Iy + b.section.Iz, "m⁴", "section/Iy + Iz");
+      positive(b.material.G, "Pa", "material/G");
+    }
+  }
+  if (b.material.G > 0 && !(b.material.E / (2 * b.material.G) - 1 < 0.5 + 1e-12))
+    v.physics.warning(
+        "poisson-ratio", elastic.where, path + "/material",
+        fmt::format("E = {:.4g} Pa and G = {:.4g} Pa make Poisson's ratio {:.3g}, "
+                    "above 0.5",
+                    b.material.E, b.material.G, b.material.E / (2 * b.material.G) - 1));
+  refuse_negative(v, b.tip_mass, "kg", elastic.where, path + "/tip_mass");
+  refuse_negative(v, b.damping.stiffness, "s", elastic.where, path + "/damping/stiffness");
+  refuse_negative(v, b.damping.mass, "1/s", elastic.where, path + "/damping/mass");
+  for (const double ratio : b.damping.ratios)
+    refuse_negative(v, ratio, "", elastic.where, path + "/damping/ratio");
+}
+
 }  // namespace
 
 void validate_body(Validation& v, const BodySpec& body, const std::string& path) {
@@ -107,7 +138,8 @@ void validate_body(Validation& v, const BodySpec& body, const std::string& path)
     has_density |= body.shapes[i].density > 0;
     check_shape(v, body.shapes[i], fmt::format("{}/shape[{}]", path, i + 1));
   }
-  if (!body.mass && !has_density)
+  if (body.elastic) check_elastic(v, *body.elastic, path + "/elastic");
+  if (!body.mass && !has_density && !body.elastic)
     v.model_faults.error("missing-mass", body.where, path,
                          "it has neither a mass nor a shape with density",
                          "give mass = …, or density to a shape; mass = 0 is allowed");

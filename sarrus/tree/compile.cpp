@@ -19,6 +19,7 @@ namespace {
 
 constexpr double default_turn_stop = 1e4;   // [N.m/rad] stiffness of a limit that gives none
 constexpr double default_slide_stop = 1e6;  // [N/m]
+constexpr double same_place = 1e-9;         // along a beam, of its length
 
 JointKind kind_of(JointType type) {
   switch (type) {
@@ -63,6 +64,14 @@ BodyInertia<double> inertia_in_body_frame(const MassProperties& p, const Pose<do
 bool has_plain_coordinates(JointType type) {
   return type == JointType::sequence || (type != JointType::fixed && is_additive(kind_of(type)));
 }
+
+/// An elastic body on the way into the tree.
+struct ElasticPart {
+  std::unique_ptr<Beam> beam;
+  double clamp = 0;            // [m] along the beam: where its inboard joint is
+  int entry = 0;               // of Mechanism::elastic
+  std::map<double, int> seat;  // x → entry of Mechanism::seats
+};
 
 class Compiler {
  public:
@@ -109,6 +118,7 @@ class Compiler {
   std::vector<MassProperties> mass_;
   std::vector<char> halved_;  // per joint of the model: closes a loop and stays in the tree
   std::vector<int> parts_;    // per body of the model: into how many parts its mass is divided
+  std::map<int, ElasticPart> elastic_;  // by body of the model
 
   void validate_model() {
     validate(model_, faults_, physics_);
@@ -136,6 +146,112 @@ class Compiler {
   int inside(int body) const { return body < 0 ? 0 : inside_[static_cast<size_t>(body)]; }
   Pose<double> user_frame(int body) const {  // X_BC
     return body < 0 ? Pose<double>{} : m_.bodies[static_cast<size_t>(body)].X_BC;
+  }
+
+  // ── elastic bodies ──
+
+  /// A frame on a body of the model, where it is in the tree.
+  struct Mount {
+    int body = 0;
+    Pose<double> X;
+  };
+
+  /// On an elastic body a frame sits on a seat, rigidly tied to the point of the beam's axis beside
+  /// it.
+  Mount mount(int body, const Pose<double>& X, const Place& where, const std::string& element) {
+    const auto found = elastic_.find(body);
+    if (found == elastic_.end()) return {inside(body), user_frame(body) * X};
+    ElasticPart& part = found->second;
+    const double x = along_beam(body, X.p.x, where, element), length = part.beam->spec().length;
+    if (std::fabs(x - part.clamp) <= same_place * length)
+      return {inside(body), user_frame(body) * X};
+    const Pose<double> X_BC = user_frame(body);
+    return {seat_at(body, x), {X_BC.R * X.R, X_BC.R * (X.p - Vec3{x, 0, 0})}};
+  }
+  Mount mount(const PointSpec& p, const std::string& element) {
+    return mount(body_index_.at(p.body), {Mat3::identity(), p.at}, p.where, element);
+  }
+
+  double along_beam(int body, double x, const Place& where, const std::string& element) {
+    const BodySpec& spec = model_.bodies[static_cast<size_t>(body)];
+    const double length = spec.elastic->beam.length;
+    if (!(x >= -same_place * length && x <= (1 + same_place) * length))
+      physics_.error("beyond-beam", where, element,
+                     fmt::format("x = {:.6g} m is no place on the beam '{}', which reaches from 0 "
+                                 "to {:.6g} m along its x axis",
+                                 x, spec.name, length));
+    return std::clamp(x, 0.0, length);
+  }
+
+  int seat_at(int body, double x) {
+    ElasticPart& part = elastic_.at(body);
+    for (const auto& [at, seat] : part.seat)
+      if (std::fabs(at - x) <= same_place * part.beam->spec().length)
+        return m_.seats[static_cast<size_t>(seat)].body;
+    const ElasticInfo& info = m_.elastic[static_cast<size_t>(part.entry)];
+    add_body(info.last, {}, JointKind::seat, {}, {});
+    m_.joint_at.back() = -1;
+    m_.part.back() = part.seat[x] = static_cast<int>(m_.seats.size());
+    m_.seats.push_back(
+        {m_.nb - 1, part.entry, seen_from(part.beam->place(x), clamped_frame(body, part.clamp))});
+    return m_.nb - 1;
+  }
+
+  /// The beam's axes at its clamped point, in B.
+  Pose<double> clamped_frame(int body, double clamp) const {
+    return user_frame(body) * Pose<double>{Mat3::identity(), {clamp, 0, 0}};
+  }
+
+  void add_elastic(int body, const Vec3& inboard, const Place& where, const std::string& element) {
+    const BodySpec& spec = model_.bodies[static_cast<size_t>(body)];
+    ElasticPart part;
+    part.clamp = along_beam(body, inboard.x, where, element);
+    part.beam = std::make_unique<Beam>(spec.elastic->beam, part.clamp);
+    part.entry = static_cast<int>(m_.elastic.size());
+    ElasticInfo info;
+    info.name = spec.name;
+    info.frame = inside(body);
+    info.q0 = m_.nq, info.u0 = m_.nu;
+    info.n = part.beam->size();
+    info.first = m_.nb;
+    info.numbers = std::make_shared<const ElasticBody>(
+        seen_from(part.beam->body(), clamped_frame(body, part.clamp)));
+    for (int k = 0; k < info.n; ++k) {
+      add_body(k == 0 ? info.frame : m_.nb - 1, {}, JointKind::elastic, {}, {});
+      m_.joint_at.back() = -1;
+    }
+    info.last = m_.nb - 1;
+    m_.part.back() = part.entry;
+    start_elastic(spec, info);
+    const auto shared = [&](const std::vector<double>& of) {
+      return std::shared_ptr<const std::vector<double>>(info.numbers, &of);
+    };
+    m_.numbers.forces.elastic.push_back(
+        {info.q0, info.u0, info.n, shared(info.numbers->K), shared(info.numbers->D)});
+    BodyInfo& known = m_.bodies[static_cast<size_t>(body)];
+    const double rigid = known.mass;
+    known.mass = rigid;
+    Vec3 moment = known.com * rigid;
+    for (const MassSample& s : info.numbers->samples) {
+      known.mass += s.mass * s.c * s.c;
+      moment += inverse(known.X_BC) * (s.x * (s.c == 0 ? 0 : 1 / s.c)) * (s.mass * s.c * s.c);
+    }
+    if (known.mass > 0) known.com = moment * (1 / known.mass);
+    m_.elastic.push_back(std::move(info));
+    elastic_.emplace(body, std::move(part));
+  }
+
+  void start_elastic(const BodySpec& spec, const ElasticInfo& info) {
+    const std::vector<double>& given = spec.elastic->start;
+    if (!given.empty() && static_cast<int>(given.size()) != info.n)
+      faults_.error("wrong-length", spec.elastic->where, "body/" + spec.name + "/elastic/q",
+                    fmt::format("{} numbers are given for {} elastic coordinates ({})",
+                                given.size(), info.n, fmt::join(info.numbers->says, ", ")));
+    for (int k = 0; k < info.n; ++k) {
+      const auto i = static_cast<size_t>(k);
+      m_.start.q.push_back(i < given.size() ? given[i] : 0);
+      m_.start.u.push_back(0);
+    }
   }
 
   // ── the tree ──
@@ -177,6 +293,15 @@ class Compiler {
         physics_.error(
             "reversed-joint", model_.joints[joint].where, "joint/" + model_.joints[joint].name,
             "it closes a loop on the world, which cannot be its child", "swap parent and child");
+        continue;
+      }
+      if (model_.bodies[static_cast<size_t>(child[joint])].elastic) {
+        physics_.error("elastic-half", model_.joints[joint].where,
+                       "joint/" + model_.joints[joint].name,
+                       fmt::format("it closes a loop, has forces of its own, and its child '{}' is "
+                                   "elastic",
+                                   model_.joints[joint].child),
+                       "swap parent and child, or let another joint of the loop have the forces");
         continue;
       }
       halved_[joint] = 1;
@@ -249,10 +374,12 @@ class Compiler {
       if (!c.joints.empty()) {
         if (!couple(c, closure, rows[0])) continue;
       } else {
-        closure.a = body_inside(c.from), closure.b = body_inside(c.to);
         const Mat3 A = rotation_from_z(unit(c.axis)), B = rotation_from_z(unit(c.direction));
-        closure.X_A = user_frame(body_index_.at(c.from.body)) * Pose<double>{A, c.from.at};
-        closure.X_B = user_frame(body_index_.at(c.to.body)) * Pose<double>{B, c.to.at};
+        const std::string element = "constraint/" + c.name;
+        const Mount a = mount(body_index_.at(c.from.body), {A, c.from.at}, c.from.where, element);
+        const Mount b = mount(body_index_.at(c.to.body), {B, c.to.at}, c.to.where, element);
+        closure.a = a.body, closure.X_A = a.X;
+        closure.b = b.body, closure.X_B = b.X;
         closure.size = c.type == ConstraintType::distance ? c.length : c.radius;
       }
       add_closure(std::move(closure), std::move(rows));
@@ -308,25 +435,30 @@ class Compiler {
     info.where = joint.where;
     info.type = joint.type;
     info.reversed = edge.reversed;
+    const FrameSpec& on_inner = edge.reversed ? joint.on_child : joint.on_parent;
+    const Mount inner = mount(edge.inner, on_inner.pose(), joint.where, "joint/" + joint.name);
     info.q0 = m_.nq;
     info.u0 = m_.nu;
     info.first_body = m_.nb;
     if (joint.type == JointType::sequence)
-      add_sequence(edge, joint, info);
+      add_sequence(edge, joint, inner, info);
     else
-      add_single(edge, joint, info);
+      add_single(edge, joint, inner, info);
     info.body = m_.nb - 1;
     info.nq = m_.nq - info.q0;
     info.nu = m_.nu - info.u0;
     for (int b = info.first_body; b <= info.body && joint.small; ++b)
       m_.small[static_cast<size_t>(b)] = 1;
-    info.parent = edge.reversed ? info.body : inside(edge.inner);
-    info.child = edge.reversed ? inside(edge.inner) : info.body;
+    info.parent = edge.reversed ? info.body : inner.body;
+    info.child = edge.reversed ? inner.body : info.body;
     set_start(joint, info);
     if (edge.joint >= 0)
       joint_info_[static_cast<size_t>(edge.joint)] = static_cast<int>(m_.joints.size());
     m_.joints.push_back(info);
     m_.q_given.push_back(joint.q.has_value()), m_.u_given.push_back(joint.u.has_value());
+    if (model_.bodies[static_cast<size_t>(edge.outer)].elastic)
+      add_elastic(edge.outer, (edge.reversed ? joint.on_parent : joint.on_child).at, joint.where,
+                  "joint/" + joint.name);
   }
 
   bool can_reverse(const JointSpec& joint) {
@@ -354,6 +486,7 @@ class Compiler {
     m_.kind.push_back(kind);
     m_.prescribed.push_back(0);
     m_.small.push_back(0);
+    m_.part.push_back(-1);
     m_.joint_at.push_back(
         static_cast<int>(m_.joints.size()));  // the entry that add_edge() makes next
     m_.numbers.body.push_back({X_PF, inertia, numbers});
@@ -369,22 +502,23 @@ class Compiler {
     m_.bodies[static_cast<size_t>(outer)].X_BC = inverse(X_CB);
   }
 
-  void add_single(const TreeEdge& edge, const JointSpec& joint, JointInfo& info) {
-    const Pose<double> on_inner = (edge.reversed ? joint.on_child : joint.on_parent).pose();
+  void add_single(const TreeEdge& edge, const JointSpec& joint, const Mount& inner,
+                  JointInfo& info) {
     const Pose<double> on_outer = (edge.reversed ? joint.on_parent : joint.on_child).pose();
     const Mat3 A = aligned(joint, edge.reversed);
     const Pose<double> X_CB = on_outer * Pose<double>{A, {}};
-    const Pose<double> X_PF = user_frame(edge.inner) * on_inner * Pose<double>{A, {}};
+    const Pose<double> X_PF = inner.X * Pose<double>{A, {}};
     info.R_BM = transpose(A);
     place_user_frame(edge.outer, X_CB);
-    add_body(inside(edge.inner), X_PF, kind_of(joint.type), joint_numbers(joint, A),
+    add_body(inner.body, X_PF, kind_of(joint.type), joint_numbers(joint, A),
              inertia_in_body_frame(part_of(edge.outer), inverse(X_CB)));
   }
 
   /// Turns and slides one after the other, with massless dummies between them.
-  void add_sequence(const TreeEdge& edge, const JointSpec& joint, JointInfo& info) {
-    int parent = inside(edge.inner);
-    Pose<double> X_PF = user_frame(edge.inner) * joint.on_parent.pose();
+  void add_sequence(const TreeEdge& edge, const JointSpec& joint, const Mount& inner,
+                    JointInfo& info) {
+    int parent = inner.body;
+    Pose<double> X_PF = inner.X;
     for (size_t k = 0; k < joint.sequence.size(); ++k) {
       const SequenceStep& step = joint.sequence[k];
       const Mat3 A = rotation_from_z(unit(step.axis));
@@ -430,15 +564,18 @@ class Compiler {
       JointInfo& info = m_.joints[static_cast<size_t>(joint_info_[j])];
       const JointSpec& joint = model_.joints[j];
       const int parent = body_index_.at(joint.parent), child = body_index_.at(joint.child);
-      info.X_parent = user_frame(parent) * joint.on_parent.pose();
-      info.X_child = user_frame(child) * joint.on_child.pose();
+      const std::string element = "joint/" + joint.name;
+      const Mount on_parent = mount(parent, joint.on_parent.pose(), joint.where, element);
+      const Mount on_child = mount(child, joint.on_child.pose(), joint.where, element);
+      info.X_parent = on_parent.X;
+      info.X_child = on_child.X;
       info.stiffness = joint.stiffness;
       if (!info.cut) continue;
       info.name = joint.name;
       info.type = joint.type;
       info.where = joint.where;
-      info.parent = inside(parent);
-      info.child = inside(child);
+      info.parent = on_parent.body;
+      info.child = on_child.body;
       info.kind = kind_of(joint.type);
       info.R_axes = aligned(joint, false);
       info.numbers = joint_numbers(joint, info.R_axes);
@@ -611,31 +748,28 @@ class Compiler {
 
   // ── forces between bodies, sensors, events ──
 
-  Vec3 point_inside(const PointSpec& p) const {
-    const int body = body_index_.at(p.body);
-    return user_frame(body) * p.at;
-  }
-  int body_inside(const PointSpec& p) const { return inside(body_index_.at(p.body)); }
-
   void add_forces() {
     ForceSet<double>& forces = m_.numbers.forces;
     for (const SpringSpec& s : model_.springs) {
       m_.spring_names.push_back(s.name);
-      forces.point_springs.push_back({body_inside(s.from), body_inside(s.to), point_inside(s.from),
-                                      point_inside(s.to), s.k, s.length, s.damping, s.preload});
+      const Mount from = mount(s.from, "spring/" + s.name), to = mount(s.to, "spring/" + s.name);
+      forces.point_springs.push_back(
+          {from.body, to.body, from.X.p, to.X.p, s.k, s.length, s.damping, s.preload});
     }
     for (const BushingSpec& s : model_.bushings) {
-      const int a = body_index_.at(s.from), b = body_index_.at(s.to);
+      const std::string element = "bushing/" + s.name;
+      const Mount a = mount(body_index_.at(s.from), s.on_from.pose(), s.where, element);
+      const Mount b = mount(body_index_.at(s.to), s.on_to.pose(), s.where, element);
       m_.bushing_names.push_back(s.name);
-      forces.bushings.push_back({inside(a), inside(b), user_frame(a) * s.on_from.pose(),
-                                 user_frame(b) * s.on_to.pose(), s.k, s.damping, s.angular_k,
-                                 s.angular_damping});
+      forces.bushings.push_back(
+          {a.body, b.body, a.X, b.X, s.k, s.damping, s.angular_k, s.angular_damping});
     }
     for (const ForceSpec& s : model_.forces) {
       AppliedForce<double> f;
-      f.body = body_inside(s.at);
+      const Mount at = mount(s.at, "force/" + s.name);
+      f.body = at.body;
       f.body_axes = s.body_axes;
-      f.at = point_inside(s.at);
+      f.at = at.X.p;
       f.R_BC = user_frame(body_index_.at(s.at.body)).R;
       for (size_t i = 0; i < 3; ++i) {
         f.force[i] = add_component(s.force[i], "force/" + s.name + "/force");
@@ -654,16 +788,33 @@ class Compiler {
 
   void add_sensors() {
     for (const SensorSpec& s : model_.sensors) {
-      if (s.point) {
-        const Pose<double> X_BC = user_frame(body_index_.at(s.point->body));
-        m_.point_sensors.push_back(
-            {s.name, body_inside(*s.point), point_inside(*s.point), X_BC.R * rotation(s.rotation)});
+      if (s.point && s.section) {
+        add_section_sensor(s);
+      } else if (s.point) {
+        const Mount at = mount(*s.point, "sensor/" + s.name);
+        m_.point_sensors.push_back({s.name, at.body, at.X.p, at.X.R * rotation(s.rotation)});
       } else if (s.value) {
         m_.formula_sensors.push_back(
             {s.name, s.unit.empty() ? "1" : s.unit,
              binder_.add(*s.value, "sensor/" + s.name + "/value", Reach::accelerations)});
       }
     }
+  }
+
+  void add_section_sensor(const SensorSpec& s) {
+    const int body = body_index_.at(s.point->body);
+    const auto found = elastic_.find(body);
+    if (found == elastic_.end()) {
+      physics_.error(
+          "no-section", s.point->where, "sensor/" + s.name,
+          fmt::format("'{}' is rigid: no forces in a section follow from its deformation",
+                      s.point->body),
+          "joint reactions are recorded with reactions = true");
+      return;
+    }
+    const double x = along_beam(body, s.point->at.x, s.point->where, "sensor/" + s.name);
+    m_.section_sensors.push_back(
+        {s.name, found->second.entry, found->second.beam->section_forces(x)});
   }
 
   void add_events() {

@@ -9,6 +9,7 @@
 // the edges.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "sarrus/core/diagnostic.hpp"
 #include "sarrus/core/expression.hpp"
 #include "sarrus/core/version_check.hpp"
+#include "sarrus/elastic/elastic_body.hpp"
 #include "sarrus/forces/contact.hpp"
 #include "sarrus/forces/force_set.hpp"
 #include "sarrus/joints/chart.hpp"
@@ -97,6 +99,30 @@ struct JointInfo {
   bool captures = true;  // on closing it holds what it finds
 };
 
+/// An elastic body: its frame moves with `frame`, its coordinates are the bodies first … last, each
+/// one joint that moves nothing but the seats.
+struct ElasticInfo {
+  std::string name;
+  int frame = 0, first = 0, last = 0;
+  int q0 = 0, u0 = 0, n = 0;
+  std::shared_ptr<const ElasticBody> numbers;  // in the axes of B, about its origin
+};
+
+/// A place on an elastic body that carries something: a body inside, after `last` of its elastic
+/// one.
+struct SeatInfo {
+  int body = 0;
+  int elastic = 0;  // entry of Mechanism::elastic
+  ElasticPlace place;
+};
+
+/// Forces in the section of an elastic body, from its deformation: one row per coordinate.
+struct SectionSensor {
+  std::string name;
+  int elastic = 0;
+  std::vector<std::array<double, 6>> rows;  // N, Qy, Qz, Mx, My, Mz
+};
+
 struct PointSensor {
   std::string name;
   int body = 0;
@@ -138,6 +164,7 @@ struct Mechanism {
   std::vector<char> prescribed{0};
   std::vector<char> small{0};     // coordinates that enter the energy to second order
   std::vector<int> joint_at{-1};  // entry of `joints` that moves it
+  std::vector<int> part{-1};  // entry of `elastic` (last coordinate) or of `seats`; otherwise −1
   std::vector<int> q0{0, 0}, u0{0, 0}, x0{0, 0};  // one more than bodies
   Numbers<double> numbers;
 
@@ -154,11 +181,14 @@ struct Mechanism {
   // what the user named
   std::vector<BodyInfo> bodies;
   std::vector<JointInfo> joints;
+  std::vector<ElasticInfo> elastic;
+  std::vector<SeatInfo> seats;
   std::vector<std::string> spring_names, bushing_names;  // in the order of numbers.forces
   std::vector<Solid> solids;                             // that may touch
   std::vector<ContactLaw> contact_laws;
   std::vector<ContactPair> contact_pairs;
   std::vector<PointSensor> point_sensors;
+  std::vector<SectionSensor> section_sensors;
   std::vector<FormulaSensor> formula_sensors;
   std::vector<Event> events;
 
@@ -181,7 +211,9 @@ struct Mechanism {
   int body_of_coordinate(int q) const;
   int body_of_velocity(int u) const;
   int body_of_chart_entry(int x) const;
-  /// The joint that moves body i, or nullptr for the world.
+  /// The elastic body that an entry of u belongs to, or nullptr.
+  const ElasticInfo* elastic_of_velocity(int u) const;
+  /// The joint that moves body i, or nullptr for the world and for what is inside elastic bodies.
   const JointInfo* joint_of_body(int i) const;
 };
 

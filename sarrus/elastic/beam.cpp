@@ -1,0 +1,386 @@
+#include "sarrus/elastic/beam.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "sarrus/elastic/beam_functions.hpp"
+#include "sarrus/elastic/quadrature.hpp"
+
+namespace sarrus {
+namespace {
+
+constexpr int fine_points = 48;  // of integrals over smooth functions
+constexpr int gap_points = 12;   // between two stations
+constexpr int element_points = 4;
+
+bool is_bending(Deflection kind) { return kind == Deflection::y || kind == Deflection::z; }
+
+}  // namespace
+
+const char* to_text(Deflection kind) {
+  switch (kind) {
+    case Deflection::y: return "bending y";
+    case Deflection::z: return "bending z";
+    case Deflection::torsion: return "torsion";
+    case Deflection::axial: return "stretch";
+  }
+  return "";
+}
+
+Beam::Beam(const BeamSpec& spec, double clamp) : spec_(spec), clamp_(clamp) {
+  all_nodes_ = spec.basis == BeamBasis::fe && spec.modes == 0;
+  choose_coordinates();
+}
+
+// ── functions ───────────────────────────────────────────────────────────────────────────────────
+
+int Beam::base_count(Deflection kind) const {
+  if (spec_.basis == BeamBasis::fe) return is_bending(kind) ? 2 * spec_.elements : spec_.elements;
+  return spec_.modes;
+}
+
+BeamJet Beam::base(Deflection kind, int k, double x) const {
+  const double L = spec_.length, s = x / L;
+  FunctionJet f{};
+  double unit = L;
+  if (spec_.basis == BeamBasis::polynomial) {
+    f = is_bending(kind) ? bending_polynomial(k, s) : axial_polynomial(k, s);
+  } else if (spec_.basis == BeamBasis::cantilever) {
+    f = is_bending(kind) ? cantilever_function(k, s) : bar_function(k, s);
+  } else {
+    // node 1 … elements; node 0 is clamped
+    unit = L / spec_.elements;
+    const int element = std::clamp(static_cast<int>(x / unit), 0, spec_.elements - 1);
+    const double local = x / unit - element;
+    const int node = is_bending(kind) ? k / 2 + 1 : k + 1, at_end = node - element;
+    if (at_end != 0 && at_end != 1) return {};
+    if (is_bending(kind)) {
+      const bool slope = k % 2 == 1;
+      f = hermite(2 * at_end + slope, local);
+      if (slope)
+        for (double& d : f) d *= unit;  // the coordinate is the slope itself
+    } else {
+      f = at_end == 1 ? FunctionJet{local, 1, 0, 0} : FunctionJet{1 - local, -1, 0, 0};
+    }
+  }
+  return {f[0], f[1] / unit, f[2] / (unit * unit), f[3] / (unit * unit * unit)};
+}
+
+/// The same deformation, seen from the clamped point: without its displacement and slope there.
+BeamJet Beam::clamped(Deflection kind, int k, double x) const {
+  BeamJet f = base(kind, k, x);
+  if (clamp_ == 0) return f;
+  const BeamJet at = base(kind, k, clamp_);
+  f[0] -= at[0];
+  if (is_bending(kind)) {
+    f[0] -= at[1] * (x - clamp_);
+    f[1] -= at[1];
+  }
+  return f;
+}
+
+BeamJet Beam::value(const Coordinate& c, double x) const {
+  if (c.weights.empty()) return clamped(c.kind, c.base, x);
+  BeamJet sum{};
+  for (size_t k = 0; k < c.weights.size(); ++k) {
+    const BeamJet f = clamped(c.kind, static_cast<int>(k), x);
+    for (size_t d = 0; d < 4; ++d) sum[d] += c.weights[k] * f[d];
+  }
+  return sum;
+}
+
+/// Ends of the pieces over which functions are smooth, from `from` to `to` (either order).
+std::vector<double> Beam::breaks(double from, double to) const {
+  std::vector<double> at{from};
+  if (spec_.basis == BeamBasis::fe)
+    for (int i = 1; i < spec_.elements; ++i) {
+      const double x = spec_.length * i / spec_.elements;
+      if (x > std::min(from, to) && x < std::max(from, to)) at.push_back(x);
+    }
+  at.push_back(to);
+  std::sort(at.begin(), at.end());
+  if (from > to) std::reverse(at.begin(), at.end());
+  return at;
+}
+
+double Beam::stiffness_of(Deflection kind) const {
+  switch (kind) {
+    case Deflection::y: return spec_.material.E * spec_.section.Iz;
+    case Deflection::z: return spec_.material.E * spec_.section.Iy;
+    case Deflection::torsion: return spec_.material.G * spec_.section.J;
+    case Deflection::axial: return spec_.material.E * spec_.section.area;
+  }
+  return 0;
+}
+
+// ── coordinates ─────────────────────────────────────────────────────────────────────────────────
+
+void Beam::choose_coordinates() {
+  if (!all_nodes_) {
+    for (const Deflection kind : spec_.deforms) add_modes(kind);
+    return;
+  }
+  // node by node, so that an element touches neighbours in the list
+  for (int node = 0; node < spec_.elements; ++node)
+    for (const Deflection kind : spec_.deforms) {
+      if (is_bending(kind)) {
+        coordinates_.push_back({kind, 2 * node, {}});
+        coordinates_.push_back({kind, 2 * node + 1, {}});
+      } else {
+        coordinates_.push_back({kind, node, {}});
+      }
+    }
+}
+
+/// The base functions, turned into the eigenfunctions of the beam at rest; the largest deflection
+/// of each is 1, positive at the end.
+void Beam::add_modes(Deflection kind) {
+  const int n = base_count(kind), kept = std::min(spec_.modes, n);
+  const double rho = spec_.material.density;
+  const BeamSection& S = spec_.section;
+  Eigen::MatrixXd M = Eigen::MatrixXd::Zero(n, n), K = M;
+  Eigen::VectorXd f(n), slope(n), bent(n);
+  const auto evaluate = [&](double x) {
+    for (int k = 0; k < n; ++k) {
+      const BeamJet j = clamped(kind, k, x);
+      f[k] = j[0], slope[k] = j[1], bent[k] = j[2];
+    }
+  };
+  const std::vector<double> at = breaks(0, spec_.length);
+  const int points = spec_.basis == BeamBasis::fe ? element_points : fine_points;
+  for (size_t i = 0; i + 1 < at.size(); ++i)
+    for (const QuadraturePoint& p : gauss_points(points, at[i], at[i + 1])) {
+      evaluate(p.x);
+      const double mass = kind == Deflection::torsion ? rho * (S.Iy + S.Iz) : rho * S.area;
+      M += p.weight * mass * f * f.transpose();
+      if (is_bending(kind)) {
+        const double rotary = rho * (kind == Deflection::y ? S.Iz : S.Iy);
+        M += p.weight * rotary * slope * slope.transpose();
+        K += p.weight * stiffness_of(kind) * bent * bent.transpose();
+      } else {
+        K += p.weight * stiffness_of(kind) * slope * slope.transpose();
+      }
+    }
+  if (spec_.tip_mass > 0 && kind != Deflection::torsion) {
+    evaluate(spec_.length);
+    M += spec_.tip_mass * f * f.transpose();
+  }
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> found(K, M);
+  for (int j = 0; j < kept; ++j) {
+    Coordinate c{kind, 0, {}};
+    for (int k = 0; k < n; ++k) c.weights.push_back(found.eigenvectors()(k, j));
+    const double end = clamp_ > 0.5 * spec_.length ? 0 : spec_.length;
+    double largest = 0;
+    for (int i = 0; i <= 200; ++i)
+      largest = std::max(largest, std::fabs(value(c, spec_.length * i / 200)[0]));
+    const double size = value(c, end)[0] < 0 ? -largest : largest;
+    for (double& w : c.weights) w /= size;
+    coordinates_.push_back(std::move(c));
+  }
+}
+
+// ── the body ────────────────────────────────────────────────────────────────────────────────────
+
+std::vector<double> Beam::shortening(double from, double to) const {
+  const auto n = static_cast<size_t>(size());
+  std::vector<double> g(n * n, 0), v(n), w(n);
+  if (!spec_.stiffening || from == to) return g;
+  const std::vector<double> at = breaks(from, to);
+  const int points = spec_.basis == BeamBasis::fe ? element_points : gap_points;
+  for (size_t i = 0; i + 1 < at.size(); ++i)
+    for (const QuadraturePoint& p : gauss_points(points, at[i], at[i + 1])) {
+      for (size_t k = 0; k < n; ++k) {
+        const Deflection kind = coordinates_[k].kind;
+        const double slope = is_bending(kind) ? value(coordinates_[k], p.x)[1] : 0;
+        v[k] = kind == Deflection::y ? slope : 0;
+        w[k] = kind == Deflection::z ? slope : 0;
+      }
+      for (size_t k = 0; k < n; ++k)
+        for (size_t l = 0; l < n; ++l) g[k * n + l] -= p.weight * (v[k] * v[l] + w[k] * w[l]);
+    }
+  return g;
+}
+
+/// Displacement of a point of the axis, and how the section's y and z go with it (1).
+struct SectionShapes {
+  std::vector<Vec3> axis, y, z;
+};
+
+void Beam::add_station(ElasticBody& body, double x, double weight,
+                       const std::vector<double>& g) const {
+  SectionShapes shapes;
+  for (const Coordinate& c : coordinates_) {
+    const BeamJet f = value(c, x);
+    Vec3 axis{}, y{}, z{};
+    switch (c.kind) {
+      case Deflection::y: axis = {0, f[0], 0}, y = {-f[1], 0, 0}; break;
+      case Deflection::z: axis = {0, 0, f[0]}, z = {-f[1], 0, 0}; break;
+      case Deflection::torsion: y = {0, 0, f[0]}, z = {0, -f[0], 0}; break;
+      case Deflection::axial: axis = {f[0], 0, 0}; break;
+    }
+    shapes.axis.push_back(axis), shapes.y.push_back(y), shapes.z.push_back(z);
+  }
+  const auto add = [&](double mass, double follows, const Vec3& at, std::vector<Vec3>& phi) {
+    MassSample s;
+    s.mass = mass, s.c = follows, s.x = at;
+    const auto nonzero = [](const Vec3& v) { return dot(v, v) > 0; };
+    const auto first = std::find_if(phi.begin(), phi.end(), nonzero);
+    const auto last = std::find_if(phi.rbegin(), phi.rend(), nonzero).base();
+    if (first != phi.end()) {
+      s.begin = static_cast<int>(first - phi.begin());
+      s.end = static_cast<int>(last - phi.begin());
+      s.phi.assign(first, last);
+    }
+    body.samples.push_back(std::move(s));
+  };
+  const double rho = spec_.material.density * weight;
+  add(rho * spec_.section.area, 1, {x - clamp_, 0, 0}, shapes.axis);
+  MassSample& mid = body.samples.back();
+  const size_t n = coordinates_.size();
+  for (size_t k = 0; k < n; ++k)
+    for (size_t l = 0; l < n; ++l)
+      if (g[k * n + l] != 0) mid.reach = std::max(mid.reach, static_cast<int>(k) + 1);
+  if (mid.reach > 0) mid.second.push_back({{1, 0, 0}, g});
+  if (spec_.section.Iz > 0) add(rho * spec_.section.Iz, 0, {0, 1, 0}, shapes.y);
+  if (spec_.section.Iy > 0) add(rho * spec_.section.Iy, 0, {0, 0, 1}, shapes.z);
+}
+
+ElasticBody Beam::body() const {
+  ElasticBody body;
+  body.n = size();
+  body.span = spec_.length;
+  // stations outward from the clamp, both ways: the shortening adds up on the way
+  std::vector<QuadraturePoint> stations;
+  const std::vector<double> at = breaks(0, spec_.length);
+  const int points = spec_.basis == BeamBasis::fe           ? element_points
+                     : spec_.basis == BeamBasis::polynomial ? spec_.modes + 6
+                                                            : 2 * spec_.modes + 8;
+  for (size_t i = 0; i + 1 < at.size(); ++i) {
+    const std::vector<QuadraturePoint> piece = gauss_points(points, at[i], at[i + 1]);
+    stations.insert(stations.end(), piece.begin(), piece.end());
+  }
+  const auto add_outward = [&](auto begin, auto end) {
+    std::vector<double> g(static_cast<size_t>(body.n) * static_cast<size_t>(body.n), 0);
+    double x = clamp_;
+    for (auto p = begin; p != end; ++p) {
+      const std::vector<double> more = shortening(x, p->x);
+      for (size_t i = 0; i < g.size(); ++i) g[i] += more[i];
+      add_station(body, p->x, p->weight, g);
+      x = p->x;
+    }
+  };
+  const auto outer = std::find_if(stations.begin(), stations.end(),
+                                  [&](const QuadraturePoint& p) { return p.x >= clamp_; });
+  add_outward(outer, stations.end());
+  add_outward(std::make_reverse_iterator(outer), stations.rend());
+  if (spec_.tip_mass > 0) {
+    const ElasticPlace tip = place(spec_.length);
+    MassSample s;
+    s.mass = spec_.tip_mass;
+    s.x = tip.x, s.phi = tip.phi, s.second = tip.second;
+    s.end = body.n, s.reach = tip.second.empty() ? 0 : body.n;
+    body.samples.push_back(std::move(s));
+  }
+  // stiffness
+  const auto n = static_cast<size_t>(body.n);
+  body.K.assign(n * n, 0);
+  const int k_points = spec_.basis == BeamBasis::fe ? element_points : fine_points;
+  std::vector<double> strain(n);
+  for (size_t i = 0; i + 1 < at.size(); ++i)
+    for (const QuadraturePoint& p : gauss_points(k_points, at[i], at[i + 1])) {
+      for (size_t k = 0; k < n; ++k)
+        strain[k] = value(coordinates_[k], p.x)[is_bending(coordinates_[k].kind) ? 2 : 1];
+      for (size_t k = 0; k < n; ++k)
+        for (size_t l = 0; l < n; ++l)
+          if (coordinates_[k].kind == coordinates_[l].kind)
+            body.K[k * n + l] +=
+                p.weight * stiffness_of(coordinates_[k].kind) * strain[k] * strain[l];
+    }
+  int number = 0;
+  for (size_t k = 0; k < n; ++k) {
+    const Coordinate& c = coordinates_[k];
+    number = k > 0 && coordinates_[k - 1].kind == c.kind ? number + 1 : 1;
+    if (!all_nodes_)
+      body.says.push_back(fmt::format("{} {}", to_text(c.kind), number));
+    else if (is_bending(c.kind))
+      body.says.push_back(fmt::format("{} of node {}",
+                                      c.base % 2 ? (c.kind == Deflection::y ? "slope y" : "slope z")
+                                                 : (c.kind == Deflection::y ? "y" : "z"),
+                                      c.base / 2 + 1));
+    else
+      body.says.push_back(fmt::format("{} of node {}", to_text(c.kind), c.base + 1));
+  }
+  add_damping(body);
+  if (spec_.form == 'X') body.samples = compressed(body.samples, body.n);
+  if (spec_.form == 'I') {
+    body.form = ElasticForm::invariants;
+    find_invariants(body);
+  }
+  return body;
+}
+
+void Beam::add_damping(ElasticBody& body) const {
+  const Eigen::Index n = body.n;
+  body.D.assign(body.K.size(), 0);
+  const ElasticDamping& d = spec_.damping;
+  if (d.stiffness == 0 && d.mass == 0 && d.ratios.empty()) return;
+  std::vector<double> q(static_cast<size_t>(n), 0), ee(body.K.size());
+  std::vector<Wrench<double>> coupling(static_cast<size_t>(n));
+  std::vector<Vec3> scratch(static_cast<size_t>(n));
+  ElasticInertia<double> inertia{{}, coupling.data(), ee.data()};
+  elastic_inertia(body, q.data(), inertia, scratch.data());
+  const Eigen::Map<const Eigen::MatrixXd> M(ee.data(), n, n), K(body.K.data(), n, n);
+  Eigen::Map<Eigen::MatrixXd> D(body.D.data(), n, n);
+  D = d.stiffness * K + d.mass * M;
+  if (d.ratios.empty()) return;
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> found(K, M);
+  Eigen::VectorXd rate(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const size_t k = std::min(static_cast<size_t>(i), d.ratios.size() - 1);
+    rate[i] = 2 * d.ratios[k] * std::sqrt(std::max(0.0, found.eigenvalues()[i]));
+  }
+  const Eigen::MatrixXd MV = M * found.eigenvectors();
+  D += MV * rate.asDiagonal() * MV.transpose();
+}
+
+ElasticPlace Beam::place(double x) const {
+  ElasticPlace p;
+  p.x = {x - clamp_, 0, 0};
+  for (const Coordinate& c : coordinates_) {
+    const BeamJet f = value(c, x);
+    Vec3 phi{}, psi{};
+    switch (c.kind) {
+      case Deflection::y: phi = {0, f[0], 0}, psi = {0, 0, f[1]}; break;
+      case Deflection::z: phi = {0, 0, f[0]}, psi = {0, -f[1], 0}; break;
+      case Deflection::torsion: psi = {f[0], 0, 0}; break;
+      case Deflection::axial: phi = {f[0], 0, 0}; break;
+    }
+    p.phi.push_back(phi), p.psi.push_back(psi);
+  }
+  std::vector<double> g = shortening(clamp_, x);
+  if (std::any_of(g.begin(), g.end(), [](double v) { return v != 0; }))
+    p.second.push_back({{1, 0, 0}, std::move(g)});
+  return p;
+}
+
+std::vector<std::array<double, 6>> Beam::section_forces(double x) const {
+  std::vector<std::array<double, 6>> rows;
+  for (const Coordinate& c : coordinates_) {
+    const BeamJet f = value(c, x);
+    const double k = stiffness_of(c.kind);
+    std::array<double, 6> r{};
+    switch (c.kind) {
+      case Deflection::axial: r[0] = k * f[1]; break;
+      case Deflection::y: r[1] = -k * f[3], r[5] = k * f[2]; break;
+      case Deflection::z: r[2] = -k * f[3], r[4] = -k * f[2]; break;
+      case Deflection::torsion: r[3] = k * f[1]; break;
+    }
+    rows.push_back(r);
+  }
+  return rows;
+}
+
+}  // namespace sarrus

@@ -1,0 +1,152 @@
+#include "sarrus/elastic/elastic_body.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+
+namespace sarrus {
+namespace {
+
+Mat3 outer(const Vec3& a, const Vec3& b) { return {a * b.x, a * b.y, a * b.z}; }
+
+/// φₖ of a sample, zero outside its range.
+Vec3 phi_of(const MassSample& s, int k) {
+  return k >= s.begin && k < s.end ? s.phi[static_cast<size_t>(k - s.begin)] : Vec3{};
+}
+
+/// g of a sample along the axis `a` of B, between two coordinates.
+double second_of(const MassSample& s, int n, int a, int k, int l) {
+  double sum = 0;
+  for (const SecondOrder& g : s.second)
+    sum +=
+        g.along[a] * g.g[static_cast<size_t>(k) * static_cast<size_t>(n) + static_cast<size_t>(l)];
+  return sum;
+}
+
+Vec3 axis(int a) { return {a == 0 ? 1.0 : 0.0, a == 1 ? 1.0 : 0.0, a == 2 ? 1.0 : 0.0}; }
+
+/// All scalar functions of a sample: c, x, φ, and g for k ≤ l.
+Eigen::VectorXd functions_of(const MassSample& s, int n) {
+  const int pairs = n * (n + 1) / 2;
+  Eigen::VectorXd z = Eigen::VectorXd::Zero(4 + 3 * n + 3 * pairs);
+  z[0] = s.c;
+  int i = 1;
+  for (int a = 0; a < 3; ++a) z[i++] = s.x[a];
+  for (int k = 0; k < n; ++k)
+    for (int a = 0; a < 3; ++a) z[i++] = phi_of(s, k)[a];
+  for (int k = 0; k < n; ++k)
+    for (int l = k; l < n; ++l)
+      for (int a = 0; a < 3; ++a) z[i++] = second_of(s, n, a, k, l);
+  return z;
+}
+
+MassSample sample_of(const Eigen::VectorXd& z, int n) {
+  MassSample s;
+  s.mass = 1;
+  s.c = z[0];
+  s.x = {z[1], z[2], z[3]};
+  s.end = s.reach = n;
+  int i = 4;
+  for (int k = 0; k < n; ++k, i += 3) s.phi.push_back({z[i], z[i + 1], z[i + 2]});
+  const size_t size = static_cast<size_t>(n) * static_cast<size_t>(n);
+  for (int a = 0; a < 3; ++a) s.second.push_back({axis(a), std::vector<double>(size, 0)});
+  for (int k = 0; k < n; ++k)
+    for (int l = k; l < n; ++l)
+      for (int a = 0; a < 3; ++a, ++i)
+        for (const int at : {k * n + l, l * n + k})
+          s.second[static_cast<size_t>(a)].g[static_cast<size_t>(at)] = z[i];
+  std::erase_if(s.second, [](const SecondOrder& g) {
+    return std::all_of(g.g.begin(), g.g.end(), [](double x) { return x == 0; });
+  });
+  return s;
+}
+
+}  // namespace
+
+void find_invariants(ElasticBody& body) {
+  const auto n = static_cast<size_t>(body.n);
+  ElasticInvariants v;
+  v.S.resize(n), v.Sig_0.resize(n), v.Sig.resize(n * n);
+  for (int a = 0; a < 3; ++a) {
+    v.A[a].assign(n * n, 0);
+    for (int b = 0; b < 3; ++b) v.B[a][b].assign(n * n, 0);
+  }
+  for (const MassSample& s : body.samples) {
+    v.mass += s.mass * s.c * s.c;
+    v.s += s.x * (s.mass * s.c);
+    v.Sig_00 = v.Sig_00 + outer(s.x, s.x) * s.mass;
+    for (int k = s.begin; k < s.end; ++k) {
+      const auto K = static_cast<size_t>(k);
+      v.S[K] += phi_of(s, k) * (s.mass * s.c);
+      v.Sig_0[K] = v.Sig_0[K] + outer(s.x, phi_of(s, k)) * s.mass;
+      for (int l = s.begin; l < s.end; ++l) {
+        Mat3& S = v.Sig[K * n + static_cast<size_t>(l)];
+        S = S + outer(phi_of(s, k), phi_of(s, l)) * s.mass;
+      }
+    }
+    for (const SecondOrder& g : s.second)
+      for (int b = 0; b < 3; ++b) {
+        if (g.along[b] == 0) continue;
+        for (size_t i = 0; i < n * n; ++i) {
+          v.A[b][i] += s.mass * s.c * g.along[b] * g.g[i];
+          for (int a = 0; a < 3; ++a) v.B[a][b][i] += s.mass * s.x[a] * g.along[b] * g.g[i];
+        }
+      }
+  }
+  body.invariants = std::move(v);
+}
+
+/// The matrix of integrals Z = Σ m z zᵀ over all functions z of a sample is a sum of few squares,
+/// Z = Σ λ y yᵀ: each y is a sample.
+std::vector<MassSample> compressed(const std::vector<MassSample>& samples, int n) {
+  if (samples.empty()) return {};
+  const Eigen::Index size = functions_of(samples[0], n).size();
+  Eigen::MatrixXd Z = Eigen::MatrixXd::Zero(size, size);
+  for (const MassSample& s : samples) {
+    const Eigen::VectorXd z = functions_of(s, n);
+    Z.selfadjointView<Eigen::Lower>().rankUpdate(z, s.mass);
+  }
+  // scaled to equal size, so that small functions keep their digits
+  Eigen::VectorXd scale = Z.diagonal().cwiseSqrt();
+  for (Eigen::Index i = 0; i < size; ++i)
+    if (!(scale[i] > 0)) scale[i] = 1;
+  const Eigen::MatrixXd full = Eigen::MatrixXd(Z.selfadjointView<Eigen::Lower>());
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> found(
+      scale.cwiseInverse().asDiagonal() * full * scale.cwiseInverse().asDiagonal());
+  std::vector<MassSample> out;
+  const double rounding = 1e-15 * static_cast<double>(size) * found.eigenvalues().maxCoeff();
+  for (Eigen::Index j = 0; j < size; ++j)
+    if (const double lambda = found.eigenvalues()[j]; lambda > rounding)
+      out.push_back(
+          sample_of(scale.asDiagonal() * found.eigenvectors().col(j) * std::sqrt(lambda), n));
+  return out;
+}
+
+namespace {
+
+void turn(std::vector<Vec3>& list, const Mat3& R) {
+  for (Vec3& v : list) v = R * v;
+}
+void turn(std::vector<SecondOrder>& list, const Mat3& R) {
+  for (SecondOrder& g : list) g.along = R * g.along;
+}
+
+}  // namespace
+
+ElasticBody seen_from(const ElasticBody& body, const Pose<double>& X_BC) {
+  ElasticBody out = body;
+  for (MassSample& s : out.samples) {
+    s.x = X_BC.R * s.x + X_BC.p * s.c;  // a part that does not follow the frame has no place
+    turn(s.phi, X_BC.R), turn(s.second, X_BC.R);
+  }
+  if (out.form == ElasticForm::invariants) find_invariants(out);
+  return out;
+}
+
+ElasticPlace seen_from(const ElasticPlace& place, const Pose<double>& X_BC) {
+  ElasticPlace out = place;
+  out.x = X_BC * place.x;
+  turn(out.phi, X_BC.R), turn(out.psi, X_BC.R), turn(out.second, X_BC.R);
+  return out;
+}
+
+}  // namespace sarrus

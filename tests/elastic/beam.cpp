@@ -1,0 +1,170 @@
+#include "sarrus/elastic/beam.hpp"
+
+#include <doctest/doctest.h>
+
+#include <Eigen/Eigenvalues>
+#include <cmath>
+
+#include "sarrus/elastic/beam_functions.hpp"
+#include "sarrus/elastic/quadrature.hpp"
+
+using namespace sarrus;
+
+namespace {
+
+/// EI = ρA = L = 1 and no rotary inertia to speak of.
+BeamSpec unit_beam(BeamBasis basis, int modes, int elements = 10) {
+  BeamSpec b;
+  b.length = 1;
+  b.section = {1, 1e-14, 1e-14, 2e-14, 0, 0};
+  b.material = {1e14, 4e13, 1};
+  b.deforms = {Deflection::y};
+  b.basis = basis;
+  b.modes = modes, b.elements = elements;
+  return b;
+}
+
+/// Natural frequencies with a geometric stiffness of rotation: K + Ω² (K_g − lag M).
+Eigen::VectorXd frequencies(const BeamSpec& spec, double omega, bool lag, double hub = 0) {
+  const ElasticBody b = Beam(spec, 0).body();
+  const Eigen::Index n = b.n;
+  Eigen::MatrixXd M = Eigen::MatrixXd::Zero(n, n), Kg = M;
+  const Eigen::Map<const Eigen::MatrixXd> K(b.K.data(), n, n);
+  for (const MassSample& s : b.samples) {
+    if (s.c == 0) continue;
+    for (int k = s.begin; k < s.end; ++k)
+      for (int l = s.begin; l < s.end; ++l)
+        M(k, l) += s.mass * s.phi[static_cast<size_t>(k - s.begin)].y *
+                   s.phi[static_cast<size_t>(l - s.begin)].y;
+    for (const SecondOrder& g : s.second)  // −∫ (hub + x) g dm
+      Kg -= s.mass * (hub + s.x.x) * Eigen::Map<const Eigen::MatrixXd>(g.g.data(), n, n);
+  }
+  const Eigen::MatrixXd whole = K + omega * omega * (Kg - (lag ? M : 0 * M));
+  return Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd>(whole, M)
+      .eigenvalues()
+      .cwiseAbs()
+      .cwiseSqrt();
+}
+
+}  // namespace
+
+TEST_CASE("beam: derivatives of all functions are those of the functions") {
+  constexpr double h = 1e-4;
+  const auto check = [&](auto&& f) {
+    for (const double s : {0.13, 0.5, 0.94})
+      for (size_t d = 0; d < 3; ++d) {
+        const double slope =
+            (f(s - 2 * h)[d] - 8 * f(s - h)[d] + 8 * f(s + h)[d] - f(s + 2 * h)[d]) / (12 * h);
+        CHECK(f(s)[d + 1] == doctest::Approx(slope).epsilon(1e-8).scale(1));
+      }
+  };
+  for (int k = 0; k < 4; ++k) {
+    check([&](double s) { return bending_polynomial(k, s); });
+    check([&](double s) { return axial_polynomial(k, s); });
+    check([&](double s) { return cantilever_function(k, s); });
+    check([&](double s) { return bar_function(k, s); });
+    check([&](double s) { return hermite(k, s); });
+  }
+}
+
+TEST_CASE("beam: cantilever functions are orthonormal") {
+  for (int k = 0; k < 8; ++k)
+    for (int l = 0; l <= k; ++l) {
+      double sum = 0;
+      for (const QuadraturePoint& p : gauss_points(60, 0, 1))
+        sum += p.weight * cantilever_function(k, p.x)[0] * cantilever_function(l, p.x)[0];
+      CHECK(std::fabs(sum - (k == l ? 1 : 0)) < 1e-13);
+    }
+}
+
+TEST_CASE("beam: frequencies of the rotating cantilever are those of the literature") {
+  // Wright, Smith, Thresher & Wang 1982, with more digits by a Legendre–Galerkin solution
+  const double table[][5] = {{0, 3.51601527, 22.03449156, 61.69721441, 3.516015},
+                             {2, 4.13731957, 22.61492196, 62.27318411, 3.621797},
+                             {6, 7.36037302, 26.80908168, 66.68391438, 4.263225},
+                             {12, 13.17015049, 37.60311233, 79.61447849, 5.427049}};
+  for (const auto& row : table) {
+    CAPTURE(row[0]);
+    const Eigen::VectorXd flap = frequencies(unit_beam(BeamBasis::polynomial, 10), row[0], false);
+    for (int i = 0; i < 3; ++i) CHECK(flap[i] == doctest::Approx(row[i + 1]).epsilon(1e-7));
+    const Eigen::VectorXd lag = frequencies(unit_beam(BeamBasis::polynomial, 10), row[0], true);
+    CHECK(lag[0] == doctest::Approx(row[4]).epsilon(1e-6));
+  }
+  // hub radius 1
+  const Eigen::VectorXd hub = frequencies(unit_beam(BeamBasis::polynomial, 10), 5, false, 1);
+  CHECK(hub[0] == doctest::Approx(8.940358).epsilon(1e-6));
+  CHECK(hub[1] == doctest::Approx(29.352835).epsilon(1e-6));
+}
+
+TEST_CASE("beam: a mass at the tip lowers the frequencies as known") {
+  BeamSpec spec = unit_beam(BeamBasis::polynomial, 10);
+  spec.tip_mass = 1;
+  const Eigen::VectorXd rest = frequencies(spec, 0, false), flap = frequencies(spec, 5, false);
+  CHECK(rest[0] == doctest::Approx(1.557298).epsilon(1e-6));
+  CHECK(rest[1] == doctest::Approx(16.250085).epsilon(1e-6));
+  CHECK(flap[0] == doctest::Approx(5.521853).epsilon(1e-6));
+  CHECK(flap[1] == doctest::Approx(26.041526).epsilon(1e-6));
+}
+
+TEST_CASE("beam: all families come to the same frequencies") {
+  const double flap[] = {11.20232776, 33.64036585};  // Ω = 10
+  for (int i = 0; i < 2; ++i) {
+    CHECK(frequencies(unit_beam(BeamBasis::polynomial, 8), 10, false)[i] ==
+          doctest::Approx(flap[i]).epsilon(3e-7));
+    CHECK(frequencies(unit_beam(BeamBasis::cantilever, 8), 10, false)[i] ==
+          doctest::Approx(flap[i]).epsilon(6e-5));
+    CHECK(frequencies(unit_beam(BeamBasis::fe, 0, 10), 10, false)[i] ==
+          doctest::Approx(flap[i]).epsilon(1e-4));
+    CHECK(frequencies(unit_beam(BeamBasis::fe, 0, 20), 10, false)[i] ==
+          doctest::Approx(flap[i]).epsilon(1e-5));
+    CHECK(frequencies(unit_beam(BeamBasis::fe, 8, 20), 10, false)[i] ==
+          doctest::Approx(flap[i]).epsilon(6e-5));
+  }
+}
+
+TEST_CASE("beam: without stiffening the lag frequency falls below zero") {
+  BeamSpec spec = unit_beam(BeamBasis::polynomial, 6);
+  spec.stiffening = false;
+  CHECK(frequencies(spec, 2, true)[0] == doctest::Approx(2.89178).epsilon(1e-5));
+  CHECK(frequencies(spec, 10, true)[0] == doctest::Approx(9.361).epsilon(1e-4));  // growth rate
+}
+
+TEST_CASE("beam: the stiffness of finite elements carries a tip force as the exact beam") {
+  for (const BeamBasis basis : {BeamBasis::fe, BeamBasis::polynomial}) {
+    BeamSpec spec = unit_beam(basis, basis == BeamBasis::fe ? 0 : 4, 5);
+    const Beam beam(spec, 0);
+    const ElasticBody b = beam.body();
+    const Eigen::Map<const Eigen::MatrixXd> K(b.K.data(), b.n, b.n);
+    const ElasticPlace tip = beam.place(1);
+    Eigen::VectorXd f(b.n);
+    for (int k = 0; k < b.n; ++k) f[k] = tip.phi[static_cast<size_t>(k)].y;
+    const Eigen::VectorXd q = K.ldlt().solve(f);
+    CHECK(f.dot(q) == doctest::Approx(1.0 / 3).epsilon(1e-10));
+    // forces in the section halfway: Q = 1, M = 1/2
+    double shear = 0, moment = 0;
+    const auto rows = beam.section_forces(0.47);
+    for (int k = 0; k < b.n; ++k)
+      shear += rows[static_cast<size_t>(k)][1] * q[k],
+          moment += rows[static_cast<size_t>(k)][5] * q[k];
+    CHECK(moment == doctest::Approx(0.53).epsilon(1e-9));
+    CHECK(shear == doctest::Approx(1).epsilon(1e-8));
+  }
+}
+
+TEST_CASE("beam: clamped in the middle it is two cantilevers") {
+  BeamSpec spec = unit_beam(BeamBasis::fe, 0, 20);
+  const ElasticBody b = Beam(spec, 0.5).body();
+  Eigen::MatrixXd M = Eigen::MatrixXd::Zero(b.n, b.n);
+  for (const MassSample& s : b.samples)
+    for (int k = s.begin; k < s.end; ++k)
+      for (int l = s.begin; l < s.end; ++l)
+        M(k, l) += s.mass * dot(s.phi[static_cast<size_t>(k - s.begin)],
+                                s.phi[static_cast<size_t>(l - s.begin)]);
+  const Eigen::Map<const Eigen::MatrixXd> K(b.K.data(), b.n, b.n);
+  const Eigen::VectorXd w =
+      Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd>(K, M).eigenvalues().cwiseSqrt();
+  // both halves alike: each frequency twice, of length one half
+  CHECK(w[0] == doctest::Approx(4 * 3.51601527).epsilon(1e-5));
+  CHECK(w[1] == doctest::Approx(4 * 3.51601527).epsilon(1e-5));
+  CHECK(w[2] == doctest::Approx(4 * 22.03449156).epsilon(2e-4));
+}

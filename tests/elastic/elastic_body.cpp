@@ -1,0 +1,218 @@
+#include <doctest/doctest.h>
+
+#include <Eigen/Eigenvalues>
+#include <cmath>
+
+#include "sarrus/core/random.hpp"
+#include "sarrus/elastic/beam.hpp"
+
+using namespace sarrus;
+
+namespace {
+
+using D = Dual<double>;
+
+BeamSpec slender(std::vector<Deflection> deforms = {Deflection::y, Deflection::z,
+                                                    Deflection::torsion, Deflection::axial}) {
+  BeamSpec b;
+  b.length = 1.3;
+  b.section = {1e-3, 4e-7, 9e-7, 6e-7, 0, 0};
+  b.material = {7e9, 2.6e9, 2700};
+  b.deforms = std::move(deforms);
+  b.modes = 3;
+  return b;
+}
+
+/// A turned and shifted frame, so that no axis is special.
+ElasticBody tilted(const BeamSpec& spec, double clamp = 0) {
+  const Pose<double> X{rotation(Vec3{0.6, 0, 0.8}, 0.7) * rotation(Vec3{0, 1, 0}, -0.4),
+                       {0.1, -0.2, 0.3}};
+  return seen_from(Beam(spec, clamp).body(), X);
+}
+
+struct State {
+  std::vector<double> q, qdot, qddot;
+  Twist<double> V, A;
+
+  State(int n, std::uint64_t seed, double deflection = 0.05) {
+    Random random(seed);
+    const auto vector = [&] {
+      return Vec3{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
+    };
+    for (int k = 0; k < n; ++k) {
+      q.push_back(random.uniform(-deflection, deflection));
+      qdot.push_back(random.uniform(-1, 1));
+      qddot.push_back(random.uniform(-1, 1));
+    }
+    V = {vector(), vector()}, A = {vector(), vector()};
+  }
+};
+
+template <class T>
+struct Evaluated {
+  std::vector<Wrench<T>> coupling;
+  std::vector<T> elastic, force;
+  std::vector<Vector3<T>> scratch;
+  ElasticInertia<T> inertia;
+
+  Evaluated(const ElasticBody& b, const std::vector<T>& q)
+      : coupling(static_cast<size_t>(b.n)),
+        elastic(static_cast<size_t>(b.n * b.n)),
+        force(static_cast<size_t>(b.n)),
+        scratch(static_cast<size_t>(b.n)),
+        inertia{{}, coupling.data(), elastic.data()} {
+    elastic_inertia(b, q.data(), inertia, scratch.data());
+  }
+  Wrench<T> momentum(const Twist<T>& V, const std::vector<T>& qdot) const {
+    Wrench<T> h = inertia.rigid * V;
+    for (size_t k = 0; k < qdot.size(); ++k) h += coupling[k] * qdot[k];
+    return h;
+  }
+  std::vector<T> momenta(const Twist<T>& V, const std::vector<T>& qdot) const {
+    std::vector<T> p;
+    const size_t n = qdot.size();
+    for (size_t k = 0; k < n; ++k) {
+      p.push_back(dot(V, coupling[k]));
+      for (size_t l = 0; l < n; ++l) p.back() += elastic[k * n + l] * qdot[l];
+    }
+    return p;
+  }
+};
+
+Vector3<D> moving(const Vec3& v, const Vec3& rate) {
+  return {D(v.x, rate.x), D(v.y, rate.y), D(v.z, rate.z)};
+}
+Vec3 rate(const Vector3<D>& v) { return {v.x.d, v.y.d, v.z.d}; }
+
+/// What the body's frame and its coordinates need to move so: M ẏ + bias, and the same from the
+/// momenta: Ṗ + V ×* P and ṗ − ∂T/∂q.
+void check_momentum_balance(const ElasticBody& b, double tolerance) {
+  const State s(b.n, 7);
+  const auto n = static_cast<size_t>(b.n);
+  Evaluated<double> at(b, s.q);
+  Wrench<double> bias;
+  elastic_bias(b, s.q.data(), s.qdot.data(), s.V, bias, at.force.data(), at.scratch.data());
+  Wrench<double> needed = at.momentum(s.A, s.qddot) + bias;
+  const std::vector<double> elastic = at.momenta(s.A, s.qddot);
+
+  std::vector<D> q, qdot;
+  for (size_t k = 0; k < n; ++k)
+    q.push_back(D(s.q[k], s.qdot[k])), qdot.push_back(D(s.qdot[k], s.qddot[k]));
+  const Twist<D> V{moving(s.V.w, s.A.w), moving(s.V.v, s.A.v)};
+  const Evaluated<D> moved(b, q);
+  const Wrench<D> h = moved.momentum(V, qdot);
+  const Wrench<double> P = at.momentum(s.V, s.qdot);
+  const Wrench<double> balance = Wrench<double>{rate(h.n), rate(h.f)} + cross_force(s.V, P);
+  for (int i = 0; i < 3; ++i) {
+    CHECK(needed.n[i] == doctest::Approx(balance.n[i]).epsilon(tolerance));
+    CHECK(needed.f[i] == doctest::Approx(balance.f[i]).epsilon(tolerance));
+  }
+  std::vector<double> gradient(n);
+  elastic_gradient(b, s.q.data(), s.qdot.data(), s.V, gradient.data(), at.scratch.data());
+  const std::vector<D> p = moved.momenta(V, qdot);
+  for (size_t k = 0; k < n; ++k)
+    CHECK(elastic[k] + at.force[k] == doctest::Approx(p[k].d - gradient[k]).epsilon(tolerance));
+}
+
+}  // namespace
+
+TEST_CASE("elastic body: forces are the rates of its momenta") {
+  for (const char form : {'Q', 'X', 'I'}) {
+    CAPTURE(form);
+    BeamSpec spec = slender();
+    spec.form = form;
+    check_momentum_balance(tilted(spec), 1e-11);
+    check_momentum_balance(tilted(spec, 0.4), 1e-11);
+  }
+}
+
+TEST_CASE("elastic body: samples that are factored anew are the same body") {
+  BeamSpec spec = slender();
+  const ElasticBody Q = tilted(spec);
+  spec.form = 'X';
+  const ElasticBody X = tilted(spec);
+  const State s(Q.n, 3, 0.1);
+  const Evaluated<double> a(Q, s.q), b(X, s.q);
+  const Wrench<double> h = a.momentum(s.V, s.qdot), g = b.momentum(s.V, s.qdot);
+  CHECK(norm(h.n - g.n) < 1e-12 * norm(h.n));
+  CHECK(norm(h.f - g.f) < 1e-12 * norm(h.f));
+  const std::vector<double> p = a.momenta(s.V, s.qdot), r = b.momenta(s.V, s.qdot);
+  for (size_t k = 0; k < p.size(); ++k) CHECK(p[k] == doctest::Approx(r[k]).epsilon(1e-11));
+}
+
+TEST_CASE("elastic body: samples stay positive where invariants to second order do not") {
+  BeamSpec spec = slender({Deflection::y});
+  const auto smallest = [&](char form) {
+    spec.form = form;
+    const ElasticBody b = Beam(spec, 0).body();
+    std::vector<double> q(static_cast<size_t>(b.n), 0);
+    q[0] = 0.4 * spec.length;
+    const Evaluated<double> at(b, q);
+    const Eigen::Index n = 6 + b.n;
+    Eigen::MatrixXd M(n, n);
+    for (Eigen::Index j = 0; j < n; ++j) {
+      Twist<double> V{};
+      std::vector<double> qdot(static_cast<size_t>(b.n), 0);
+      if (j < 3)
+        V.w[static_cast<int>(j)] = 1;
+      else if (j < 6)
+        V.v[static_cast<int>(j - 3)] = 1;
+      else
+        qdot[static_cast<size_t>(j - 6)] = 1;
+      const Wrench<double> h = at.momentum(V, qdot);
+      const std::vector<double> p = at.momenta(V, qdot);
+      for (int i = 0; i < 3; ++i) M(i, j) = h.n[i], M(3 + i, j) = h.f[i];
+      for (Eigen::Index k = 0; k < b.n; ++k) M(6 + k, j) = p[static_cast<size_t>(k)];
+    }
+    return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(M).eigenvalues()[0];
+  };
+  CHECK(smallest('Q') > 0);
+  CHECK(smallest('I') < 0);
+}
+
+TEST_CASE("elastic body: a place moves as its columns and their rates say") {
+  const BeamSpec spec = slender();
+  const Pose<double> X{rotation(Vec3{0, 0.6, 0.8}, 0.9), {0.2, 0.1, -0.1}};
+  const ElasticPlace place = seen_from(Beam(spec, 0).place(1.1), X);
+  for (const double deflection : {0.02, 0.6}) {  // small and large rotations of the section
+    const State s(static_cast<int>(place.phi.size()), 11, deflection);
+    const int n = static_cast<int>(s.q.size());
+    std::vector<D> q;
+    for (size_t k = 0; k < s.q.size(); ++k) q.push_back(D(s.q[k], s.qdot[k]));
+    Vector3<D> r;
+    Matrix3<D> E;
+    std::vector<Twist<D>> columns(s.q.size());
+    place_elastic(place, n, q.data(), r, E, columns.data());
+    std::vector<Twist<double>> rates(s.q.size());
+    elastic_column_rates(place, n, s.q.data(), s.qdot.data(), rates.data());
+    Vec3 v{}, w{};
+    for (size_t k = 0; k < s.q.size(); ++k) {
+      v += Vec3{columns[k].v.x.v, columns[k].v.y.v, columns[k].v.z.v} * s.qdot[k];
+      w += Vec3{columns[k].w.x.v, columns[k].w.y.v, columns[k].w.z.v} * s.qdot[k];
+      for (int i = 0; i < 3; ++i) {
+        CHECK(columns[k].w[i].d == doctest::Approx(rates[k].w[i]).epsilon(1e-11).scale(1));
+        CHECK(columns[k].v[i].d == doctest::Approx(rates[k].v[i]).epsilon(1e-11).scale(1));
+      }
+    }
+    CHECK(norm(rate(r) - v) < 1e-13 * norm(v));
+    // Ė = [w]× E
+    for (int j = 0; j < 3; ++j) {
+      const Vector3<D>& column = j == 0 ? E.x : j == 1 ? E.y : E.z;
+      const Vec3 turned = cross(w, Vec3{column.x.v, column.y.v, column.z.v});
+      CHECK(norm(rate(column) - turned) < 1e-12 * (1 + norm(w)));
+    }
+  }
+}
+
+TEST_CASE("elastic body: seen from anywhere it weighs the same") {
+  const BeamSpec spec = slender();
+  const ElasticBody b = Beam(spec, 0).body();
+  std::vector<double> q(static_cast<size_t>(b.n), 0);
+  const Evaluated<double> at(b, q);
+  const double m = 2700 * 1e-3 * 1.3, L = 1.3;
+  CHECK(at.inertia.rigid.m == doctest::Approx(m).epsilon(1e-14));
+  CHECK(at.inertia.rigid.mc.x == doctest::Approx(m * L / 2).epsilon(1e-13));
+  CHECK(at.inertia.rigid.I.xx == doctest::Approx(2700 * L * (4e-7 + 9e-7)).epsilon(1e-13));
+  CHECK(at.inertia.rigid.I.zz == doctest::Approx(m * L * L / 3 + 2700 * L * 9e-7).epsilon(1e-13));
+  CHECK(at.inertia.rigid.I.yy == doctest::Approx(m * L * L / 3 + 2700 * L * 4e-7).epsilon(1e-13));
+}
