@@ -131,6 +131,75 @@ def difference(a, b):
     return float(np.max(np.abs(np.subtract(a, b)), initial=0))
 
 
+class PlaneBeam:
+    """An Euler–Bernoulli beam that bends in the plane, displacements to second order, by n polynomials s²·Tₖ (Chebyshev): the space of all
+    polynomials of degree n + 1 with f(0) = f′(0) = 0.
+
+    parts(q): places of mass points along it, and the rotary inertia of its sections as vectors that turn, in its own axes.
+    """
+
+    def __init__(self, length, EI, rho_A, rho_I, n):
+        from numpy.polynomial import Chebyshev, Polynomial
+        s, w = np.polynomial.legendre.leggauss(n + 6)
+        self.x, self.w, self.n, self.length = length * (s + 1) / 2, length * w / 2, n, length
+        basis = [Chebyshev.basis(k, domain=[0, length]).convert(kind=Polynomial) * Polynomial([0, 0, 1 / length**2]) for k in range(n)]
+        self.phi, self.slope = (np.array([b.deriv(d)(self.x) if d else b(self.x) for b in basis]).T for d in (0, 1))
+        bent = np.array([b.deriv(2)(self.x) for b in basis])
+        self.K = EI * (bent * self.w) @ bent.T
+        self.tip_phi, self.tip_slope = np.array([b(length) for b in basis]), np.array([b.deriv()(length) for b in basis])
+        self.G = np.array([self.shortening(basis, x) for x in self.x])
+        self.tip_G = self.shortening(basis, length)
+        self.masses = np.concatenate([rho_A * self.w, rho_I * self.w])
+
+    def shortening(self, basis, x):
+        s, w = np.polynomial.legendre.leggauss(self.n + 4)
+        slope = np.array([b.deriv()(x * (s + 1) / 2) for b in basis])
+        return (slope * w * x / 2) @ slope.T
+
+    def parts(self, q, origin, c, s):
+        """In the plane: frame at `origin`, its x axis along (c, s)."""
+        x, y = self.x - 0.5 * np.einsum("jkl,k,l->j", self.G, q, q), self.phi @ q
+        a, b = -self.slope @ q, np.ones_like(x)
+        return np.array([np.concatenate([origin[0] + c * x - s * y, c * a - s * b]), np.concatenate([origin[1] + s * x + c * y, s * a + c * b])])
+
+    def tip(self, q, origin, c, s):
+        x, y = self.length - 0.5 * q @ self.tip_G @ q, self.tip_phi @ q
+        return np.array([origin[0] + c * x - s * y, origin[1] + s * x + c * y])
+
+
+def complex_jacobian(f, z):
+    """∂f/∂z by complex steps; the last axis counts z."""
+    columns = []
+    for k in range(len(z)):
+        moved = z.astype(complex)
+        moved[k] += 1e-30j
+        columns.append(f(moved).imag / 1e-30)
+    return np.stack(columns, axis=-1)
+
+
+def point_masses(places, masses, forces, closed=None):
+    """ẏ of y = (z, ż) for mass points at places(t, z) (2 × points): M z̈ = forces(t, z, ż) − Σ m Jᵀ (what z̈ does not give), with the rows closed(t, z) = 0 kept by multipliers.
+    Time enters as one more coordinate with rate 1."""
+    def rate(t, y):
+        n = len(y) // 2
+        z, dz = y[:n], y[n:]
+        def jacobian(f, at):
+            return complex_jacobian(lambda v: f(v[0], v[1:]), at)
+        def bias(f):  # d²f/dt² without z̈: the second derivative along the motion, differences of fourth order
+            at, h = [f(t + k * 3e-4, z + k * 3e-4 * dz) for k in (-2, -1, 0, 1, 2)], 3e-4
+            return (-at[0] + 16 * at[1] - 30 * at[2] + 16 * at[3] - at[4]) / (12 * h * h)
+        J = jacobian(places, np.append(t, z))[..., 1:]
+        M = np.einsum("p,apk,apl->kl", masses, J, J)
+        f = forces(t, z, dz) - np.einsum("p,apk,ap->k", masses, J, bias(places))
+        if closed is None:
+            return np.append(dz, np.linalg.solve(M, f))
+        C = jacobian(closed, np.append(t, z))[..., 1:]
+        m = len(C)
+        whole = np.block([[M, C.T], [C, np.zeros((m, m))]])
+        return np.append(dz, np.linalg.solve(whole, np.append(f, -bias(closed)))[:n])
+    return rate
+
+
 def finish(script, expected):
     """Writes expected.json beside the script, or compares with it: a tenth of each tolerance is allowed."""
     path = pathlib.Path(script).with_name("expected.json")

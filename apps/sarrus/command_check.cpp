@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <memory>
+#include <numbers>
 
 #include "commands.hpp"
 #include "mobility_report.hpp"
@@ -23,6 +24,8 @@ std::string vector_text(const Vec3& v) {
 std::vector<std::string> body_names(const Mechanism& m) {
   std::vector<std::string> names(static_cast<size_t>(m.nb), "world");
   for (const BodyInfo& b : m.bodies) names[static_cast<size_t>(b.body)] = b.name;
+  for (const SeatInfo& s : m.seats)
+    names[static_cast<size_t>(s.body)] = m.elastic[static_cast<size_t>(s.elastic)].name;
   return names;
 }
 
@@ -96,6 +99,12 @@ void fill_json(const Model& model, const Mechanism& m, const Facts& f, Output& o
                       {"freedoms", j.nu},
                       {"cut", j.cut},
                       {"prescribed", j.prescribed}});
+  Json elastic = Json::array();
+  for (const ElasticInfo& e : m.elastic)
+    elastic.push_back({{"body", e.name},
+                       {"coordinates", e.numbers->says},
+                       {"frequencies", elastic_frequencies(*e.numbers)}});
+  if (!elastic.empty()) out.facts["elastic"] = elastic;
   out.facts["bodies"] = bodies;
   out.facts["joints"] = joints;
 }
@@ -110,6 +119,23 @@ void print_bodies(const Model& model, const Mechanism& m, const Facts& f, Output
   if (m.bodies.size() > most_listed)
     out.line(fmt::format("  … and {} more", m.bodies.size() - most_listed));
   out.line(fmt::format("  {:<20} {:>12.6g}", "in all", f.mass));
+}
+
+void print_elastic(const Mechanism& m, Output& out) {
+  if (m.elastic.empty()) return;
+  out.line();
+  out.line(fmt::format("  {:<20} {:>11}   {}", "elastic body", "coordinates",
+                       "frequencies with its frame held [Hz]"));
+  for (const ElasticInfo& e : m.elastic) {
+    std::string frequencies;
+    const std::vector<double> found = elastic_frequencies(*e.numbers);
+    for (size_t i = 0; i < std::min<size_t>(found.size(), 4); ++i)
+      frequencies += fmt::format("{:.4g}, ", found[i] / (2 * std::numbers::pi));
+    frequencies += found.size() > 4 ? fmt::format("… {:.4g}", found.back() / (2 * std::numbers::pi))
+                                    : "";
+    if (frequencies.ends_with(", ")) frequencies.resize(frequencies.size() - 2);
+    out.line(fmt::format("  {:<20} {:>11}   {}", e.name, e.n, frequencies));
+  }
 }
 
 void print_joints(const Mechanism& m, Output& out) {
@@ -128,12 +154,20 @@ void print_joints(const Mechanism& m, Output& out) {
     out.line(fmt::format("  … and {} more", m.joints.size() - most_listed));
 }
 
+/// ", and 16 of deformation"
+std::string elastic_text(const Mechanism& m) {
+  int n = 0;
+  for (const ElasticInfo& e : m.elastic) n += e.n;
+  return n == 0 ? "" : fmt::format(", and {} of deformation", n);
+}
+
 void print(const Model& model, const Mechanism& m, const Facts& f, Output& out) {
   out.line(out.styled(m.name, Style::strong));
   const std::string up = up_axis(model.gravity);
   out.line(fmt::format("  gravity {} m/s², {}", vector_text(model.gravity),
                        up == "none" ? "so there is no up" : "so up is " + up));
   print_bodies(model, m, f, out);
+  print_elastic(m, out);
   print_joints(m, out);
   out.line();
   for (const std::string& line : tree_sketch(m, most_listed)) out.line("  " + line);
@@ -141,7 +175,7 @@ void print(const Model& model, const Mechanism& m, const Facts& f, Output& out) 
   if (m.has_loops())
     print_mobility(f.mobility, m, out);
   else
-    out.line(fmt::format("  degrees of freedom {}", f.freedoms));
+    out.line(fmt::format("  degrees of freedom {}{}", f.freedoms, elastic_text(m)));
   out.line(fmt::format("  energy at the start: kinetic {:.6g} J, potential {:.6g} J", f.kinetic,
                        f.potential));
 }

@@ -14,7 +14,17 @@ struct Sketch {
     if (body == 0) return "world";
     for (const BodyInfo& b : m.bodies)
       if (b.body == body) return b.name;
+    for (const SeatInfo& s : m.seats)
+      if (s.body == body) return m.elastic[static_cast<size_t>(s.elastic)].name;
     return "?";
+  }
+
+  /// Whether a body is the one asked for, or a seat on it.
+  bool is_on(int body, int wanted) const {
+    if (body == wanted) return true;
+    for (const SeatInfo& s : m.seats)
+      if (s.body == body) return m.elastic[static_cast<size_t>(s.elastic)].frame == wanted;
+    return false;
   }
 
   /// What hangs on a body: tree joints with the body that they move, then loops that end here.
@@ -22,7 +32,7 @@ struct Sketch {
     std::vector<const JointInfo*> found;
     for (const bool cut : {false, true})
       for (const JointInfo& j : m.joints)
-        if (j.cut == cut && (j.reversed ? j.child : j.parent) == body) found.push_back(&j);
+        if (j.cut == cut && is_on(j.reversed ? j.child : j.parent, body)) found.push_back(&j);
     return found;
   }
 

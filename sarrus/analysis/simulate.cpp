@@ -10,6 +10,7 @@
 #include "sarrus/analysis/failure.hpp"
 #include "sarrus/analysis/pacer.hpp"
 #include "sarrus/analysis/singular_watch.hpp"
+#include "sarrus/analysis/deflection_watch.hpp"
 #include "sarrus/formulations/assembly.hpp"
 
 namespace sarrus {
@@ -97,6 +98,7 @@ class Driver {
   const StartState& start_;
   RunSummary summary_;
   SingularWatch watch_;
+  DeflectionWatch deflections_;
 
   double t_ = 0;
   bool rebased_ = false;  // positions in y are what the base could not take up
@@ -350,6 +352,7 @@ class Driver {
     summary_.rows += 1;
     keep_account(d, ledger);
     conserved_.look(d);
+    deflections_.look(d);
   }
 
   void take_energies(const Dynamics<double>& d, std::span<const double> ledger) {
@@ -534,6 +537,7 @@ class Driver {
     summary_.wall = seconds_since(wall_start_);
     summary_.conserved = conserved_.drifts();
     for (Diagnostic& d : integrator_.remarks(f_)) summary_.notes.push_back(std::move(d));
+    deflections_.tell(f_.mechanism(), summary_.notes);
     const std::int64_t skipped = summary_.pace.skipped;
     summary_.pace = pacer_.pace();
     summary_.pace.skipped = skipped;

@@ -2,6 +2,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <cmath>
 
 namespace sarrus {
 namespace {
@@ -61,6 +62,34 @@ MassSample sample_of(const Eigen::VectorXd& z, int n) {
 }
 
 }  // namespace
+
+double largest_deflection(const ElasticBody& body, const double* q) {
+  double largest = 0;
+  for (const MassSample& s : body.samples) {
+    if (s.c == 0) continue;
+    Vec3 moved{};
+    for (int k = s.begin; k < s.end; ++k) moved += phi_of(s, k) * (q[k] / s.c);
+    largest = std::max(largest, norm(moved));
+  }
+  return largest;
+}
+
+std::vector<double> elastic_frequencies(const ElasticBody& body) {
+  const auto n = static_cast<size_t>(body.n);
+  std::vector<double> q(n, 0), elastic(n * n);
+  std::vector<Wrench<double>> coupling(n);
+  std::vector<Vec3> scratch(n);
+  ElasticInertia<double> inertia{{}, coupling.data(), elastic.data()};
+  elastic_inertia(body, q.data(), inertia, scratch.data());
+  const Eigen::Map<const Eigen::MatrixXd> M(elastic.data(), body.n, body.n);
+  const Eigen::Map<const Eigen::MatrixXd> K(body.K.data(), body.n, body.n);
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> found(K, M,
+                                                                       Eigen::EigenvaluesOnly);
+  std::vector<double> frequencies;
+  for (Eigen::Index i = 0; i < body.n; ++i)
+    frequencies.push_back(std::sqrt(std::max(0.0, found.eigenvalues()[i])));
+  return frequencies;
+}
 
 void find_invariants(ElasticBody& body) {
   const auto n = static_cast<size_t>(body.n);

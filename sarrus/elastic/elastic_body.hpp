@@ -98,6 +98,11 @@ template <class T>
 void elastic_column_rates(const ElasticPlace& place, int n, const T* q, const T* qdot,
                           Twist<T>* rates);
 
+/// How far its points are from where they are at rest, at most [m].
+double largest_deflection(const ElasticBody& body, const double* q);
+/// Natural frequencies of the body with its frame held [rad/s], rising.
+std::vector<double> elastic_frequencies(const ElasticBody& body);
+
 /// Fills `invariants` from the samples.
 void find_invariants(ElasticBody& body);
 /// The same integrals over as few samples as they have: for bodies that are given by many points.
