@@ -103,6 +103,30 @@ inline Model sarrus_linkage(double phi = 0.6, double rate = 0.5) {
   return m;
 }
 
+/// N four-bars in a row: posts on the ground 1 m apart, beams between their tops.
+inline Model n_four_bar(int N) {
+  Model m;
+  m.name = "N four-bars";
+  m.gravity = {0, -9.81, 0};
+  for (int i = 0; i <= N; ++i) {
+    BodySpec post = rod_along_x("post" + std::to_string(i), 1, 1, 0);
+    post.com = Vec3{0, 0.5, 0};
+    post.inertia = Sym3{1.0 / 12, 0, 1.0 / 12, 0, 0, 0}.full();
+    m.bodies.push_back(post);
+    m.joints.push_back(
+        hinge("a" + std::to_string(i), "world", post.name, {static_cast<double>(i), 0, 0}, {}));
+    m.joints.back().u = std::vector<double>{-1};
+  }
+  for (int i = 1; i <= N; ++i) {
+    const std::string n = std::to_string(i), beam = "beam" + n;
+    m.bodies.push_back(rod_along_x(beam, 1, 1, 0));
+    m.joints.push_back(hinge("b" + n, "post" + std::to_string(i - 1), beam, {0, 1, 0}, {}));
+    m.joints.back().u = std::vector<double>{1};
+    m.joints.push_back(hinge("c" + n, beam, "post" + n, {1, 0, 0}, {0, 1, 0}));
+  }
+  return m;
+}
+
 /// Six hinges, neighbours at right angles: one freedom although counting gives none.
 inline double bricard_partner(double theta) {
   return std::acos(-std::cos(theta) / (1 + std::cos(theta)));

@@ -73,8 +73,18 @@ std::vector<char> needed_coordinates(const Model& model) {
   return needed;
 }
 
-SpanningTree spanning_tree(const Model& model, const std::vector<int>& parent,
-                           const std::vector<int>& child) {
+namespace {
+
+/// Whether the tree may run from the joint's child to its parent: q then only changes its sign, or
+/// its axis its direction.
+bool reverses(JointType type) {
+  return type == JointType::fixed || type == JointType::revolute || type == JointType::prismatic ||
+         type == JointType::screw || type == JointType::cylindrical;
+}
+
+/// `last`: joints that are kept only where nothing else holds the tree together.
+SpanningTree grow(const Model& model, const std::vector<int>& parent, const std::vector<int>& child,
+                  const std::vector<char>& last) {
   const int bodies = static_cast<int>(model.bodies.size());
   const int joints = static_cast<int>(model.joints.size());
 
@@ -83,7 +93,8 @@ SpanningTree spanning_tree(const Model& model, const std::vector<int>& parent,
   const std::vector<char> needed = needed_coordinates(model);
   const auto rank = [&](int j) {
     const JointSpec& joint = model.joints[static_cast<size_t>(j)];
-    return std::tuple(!needed[static_cast<size_t>(j)], freedoms(joint), !joint.q && !joint.u);
+    return std::tuple(last[static_cast<size_t>(j)], !needed[static_cast<size_t>(j)],
+                      freedoms(joint), !joint.q && !joint.u);
   };
   std::vector<int> order(static_cast<size_t>(joints));
   std::iota(order.begin(), order.end(), 0);
@@ -129,6 +140,25 @@ SpanningTree spanning_tree(const Model& model, const std::vector<int>& parent,
     push_children(body);
   }
   return tree;
+}
+
+}  // namespace
+
+/// A joint that would stand on its child, and cannot, closes its loop instead.
+SpanningTree spanning_tree(const Model& model, const std::vector<int>& parent,
+                           const std::vector<int>& child) {
+  std::vector<char> last(model.joints.size(), 0);
+  for (;;) {
+    SpanningTree tree = grow(model, parent, child, last);
+    bool changed = false;
+    for (const TreeEdge& edge : tree.edges) {
+      if (edge.joint < 0 || !edge.reversed) continue;
+      char& put_last = last[static_cast<size_t>(edge.joint)];
+      if (put_last || reverses(model.joints[static_cast<size_t>(edge.joint)].type)) continue;
+      put_last = 1, changed = true;
+    }
+    if (!changed) return tree;
+  }
 }
 
 }  // namespace sarrus

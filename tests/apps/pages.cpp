@@ -89,3 +89,23 @@ TEST_CASE("the tutorial's change runs, and its error reads as shown") {
   CHECK(refused.code == 3);
   CHECK(contains(refused.error, block(page, "text")));
 }
+
+TEST_CASE("the tutorial's four-bar is what its page says") {
+  const std::string page = read_text(source / "docs" / "tutorial" / "04-closed-loops.md");
+  const Folder folder;
+  const std::string model = block(page, "toml");
+  folder.write("four_bar.toml", model);
+  const Ended checked = folder.sarrus({"check", "four_bar.toml"});
+  REQUIRE(checked.code == 0);
+  std::istringstream shown(block(page, "text"));
+  for (std::string line; std::getline(shown, line);) {
+    CAPTURE(line);
+    CHECK(contains(checked.out, line + "\n"));
+  }
+  CHECK(folder.sarrus({"run", "four_bar.toml", "--reactions"}).code == 0);
+  // what it invites to try is refused
+  std::string wide = model;
+  wide.replace(wide.find("at = [0.5, 0, 0] }\nq"), 16, "at = [1.2, 0, 0]");
+  folder.write("wide.toml", wide);
+  CHECK(folder.sarrus({"check", "wide.toml"}).code == 4);
+}

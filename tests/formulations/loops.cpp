@@ -1,9 +1,12 @@
 // Closed loops: rows against differences, multipliers, and mechanisms with known answers.
 #include <doctest/doctest.h>
 
+#include <set>
+
 #include "loop_models.hpp"
 #include "sarrus/formulations/formulation.hpp"
 #include "sarrus/formulations/nullspace.hpp"
+#include "sarrus/numerics/sparse_ldl.hpp"
 
 using namespace sarrus;
 using namespace sarrus::testing;
@@ -69,4 +72,72 @@ TEST_CASE("the null space gives the accelerations of the multipliers") {
     CHECK(nullspace.freedoms() == 1);
     for (size_t i = 0; i < udot.size(); ++i) CHECK(std::fabs(udot[i] - expected[i]) < 1e-12 * 30);
   }
+}
+
+namespace {
+
+/// Entries of L in G M⁻¹ Gᵀ = L D Lᵀ: rows meet where their closures move a common body.
+size_t fill_of(const Mechanism& m) {
+  std::vector<std::set<int>> moves(m.closures.size());
+  for (size_t k = 0; k < m.closures.size(); ++k)
+    for (int b : {m.closures[k].a, m.closures[k].b})
+      for (; b > 0; b = m.parent[static_cast<size_t>(b)]) moves[k].insert(b);
+  std::vector<std::vector<int>> pairs(m.closure_rows.size());
+  for (size_t r = 0; r < pairs.size(); ++r)
+    for (size_t s = 0; s < r; ++s) {
+      const auto &a = moves[static_cast<size_t>(m.closure_rows[r].closure)],
+                 &b = moves[static_cast<size_t>(m.closure_rows[s].closure)];
+      if (std::any_of(a.begin(), a.end(), [&](int body) { return b.count(body) > 0; }))
+        pairs[r].push_back(static_cast<int>(s));
+    }
+  // elimination in the order that was chosen, on sets
+  const SparsePattern pattern(pairs);
+  std::vector<std::set<int>> below(pairs.size());  // by position: later rows that meet it
+  std::vector<int> place(pairs.size());
+  for (size_t k = 0; k < place.size(); ++k)
+    place[static_cast<size_t>(pattern.order()[k])] = static_cast<int>(k);
+  for (size_t r = 0; r < pairs.size(); ++r)
+    for (const int s : pairs[r]) {
+      const auto [first, second] = std::minmax(place[r], place[static_cast<size_t>(s)]);
+      below[static_cast<size_t>(first)].insert(second);
+    }
+  size_t fill = 0;
+  for (std::set<int>& rows : below) {
+    fill += rows.size();
+    for (auto i = rows.begin(); i != rows.end(); ++i)
+      below[static_cast<size_t>(*i)].insert(std::next(i), rows.end());
+  }
+  return fill;
+}
+
+}  // namespace
+
+TEST_CASE("N four-bars: the factors of the loops grow with N, and one freedom remains") {
+  const size_t ten = fill_of(compile(n_four_bar(10))), hundred = fill_of(compile(n_four_bar(100)));
+  CHECK(hundred < 11 * ten);  // linear: 100/10 and the ends
+  CHECK(hundred <
+        100 * (10 + 25));  // two neighbours: at most 5 · 4/2 in a block and 5 · 5 below it
+  const Mechanism m = compile(n_four_bar(100));
+  const Dynamics<double> d = accelerated(m);
+  CHECK(d.loops().size() == 500);
+  CHECK(d.loops().rank() == 200);
+  // upright: every post is a pendulum with half a beam at each side; φ̈ = 0 there
+  for (const double a : d.udot()) CHECK(std::fabs(a) < 1e-9);
+}
+
+TEST_CASE("N four-bars: all posts turn as one pendulum") {
+  // I φ̈ = k sin φ with I = (N + 1)/3 + N, k = g ((N + 1)/2 + N), φ from upright
+  const int N = 40;
+  Model model = n_four_bar(N);
+  const double tilt = 0.3;
+  for (JointSpec& j : model.joints) {
+    if (j.name[0] == 'a') j.q = std::vector<double>{-tilt};
+    if (j.name[0] == 'b') j.q = std::vector<double>{tilt};
+    j.u.reset();
+  }
+  const Mechanism m = compile(model);
+  const Dynamics<double> d = accelerated(m);
+  const double a = 9.81 * ((N + 1) / 2.0 + N) / ((N + 1) / 3.0 + N) * std::sin(tilt);
+  for (const JointInfo& j : m.joints)
+    if (j.name[0] == 'a') CHECK(std::fabs(d.udot()[static_cast<size_t>(j.u0)] + a) < 1e-10);
 }

@@ -3,6 +3,7 @@
 
 #include "loop_models.hpp"
 #include "sarrus/analysis/simulate.hpp"
+#include "sarrus/io/read_model.hpp"
 
 using namespace sarrus;
 using namespace sarrus::testing;
@@ -72,5 +73,24 @@ TEST_CASE("Bricard: the hinges alternate and keep the closure formula") {
     CHECK(std::fabs(end["j1.q"] - end["j3.q"]) < 1e-12);
     const double c = std::cos(end["j1.q"]), d = std::cos(end["j2.q"]);
     CHECK(std::fabs(c + d + c * d) < 1e-12);
+  }
+}
+
+TEST_CASE("a ball joint may be written from either side: the loop is cut where that is needed") {
+  const std::string file = std::string(SARRUS_SOURCE_DIR) + "/examples/double_wishbone/model.toml";
+  const Model model = read_model(file);
+  Model turned = model;
+  for (JointSpec& j : turned.joints)
+    if (j.name == "lower_ball" || j.name == "upper_ball")
+      std::swap(j.parent, j.child), std::swap(j.on_parent, j.on_child);
+  // either of them may be the one that closes the loop, but both cannot be turned round
+  CHECK_THROWS_AS(compile(turned), Error);
+  for (const size_t which : {2u, 3u}) {
+    Model one = model;
+    JointSpec& j = one.joints[which];
+    std::swap(j.parent, j.child), std::swap(j.on_parent, j.on_child);
+    const Ending as_written = run(model, "recursive", 0.5), other = run(one, "recursive", 0.5);
+    CHECK(std::fabs(as_written["lower.q"] - other["lower.q"]) < 1e-10);
+    CHECK(std::fabs(as_written["upper.u"] - other["upper.u"]) < 1e-9);
   }
 }

@@ -180,3 +180,56 @@ TEST_CASE("mobility: ranks, counts and shares of three mechanisms with known ans
   CHECK(six.freedoms == 1);
   CHECK_FALSE(six.singular_here);
 }
+
+TEST_CASE("mobility: what repeats what, in words") {
+  const Mechanism m = compile(sarrus_linkage());
+  const Mobility found = mobility(m, start_state(m, 0));
+  REQUIRE(found.sets.size() == 1);
+  CHECK(found.sets[0].words ==
+        "the moment about z is carried 6 times, once too often: hinges a1, a2, a3, b1, b2, b3, "
+        "1/6 each");
+  REQUIRE(found.changes.size() == 1);
+  CHECK(has(found.changes[0], "turn hinge 'b3' into a universal joint"));
+  // forces are unique, the moments that have a part along z are not
+  for (const JointReactions& joint : found.reactions)
+    for (int k = 0; k < 3; ++k) CHECK(joint.components[static_cast<size_t>(k)] == Reaction::unique);
+  CHECK(found.reactions[0].components[5] == Reaction::shared);
+}
+
+TEST_CASE("mobility: the changes that are proposed remove what repeats, and keep the freedom") {
+  Model linkage = sarrus_linkage();
+  linkage.joints[5].type = JointType::universal;  // b3 with its moment about z set free
+  linkage.joints[5].axis2 = {0, 0, 1};
+  Model bar = four_bar();  // d as a ball that slides along z
+  ConstraintSpec slot;
+  slot.name = "d";
+  slot.type = ConstraintType::point_on_line;
+  slot.from = {"coupler", {}, {3.5, 0, 0}};
+  slot.to = {"rocker", {}, {3, 0, 0}};
+  slot.axis = {0, 0, 1};
+  bar.joints.pop_back();
+  bar.constraints.push_back(slot);
+  for (const Model& model : {linkage, bar}) {
+    CAPTURE(model.name);
+    const Mechanism m = compile(model);
+    const Mobility found = mobility(m, start_state(m, 0));
+    CHECK(found.redundant == 0);
+    CHECK(found.freedoms == 1);
+    CHECK(found.sets.empty());
+  }
+}
+
+TEST_CASE("mobility: a parallelogram that lies flat has a freedom more, here only") {
+  Model model = n_four_bar(1);
+  const double flat = -1.5707963267948966;
+  for (JointSpec& j : model.joints) {
+    j.u.reset();
+    if (j.name[0] == 'a') j.q = std::vector<double>{flat};
+    if (j.name[0] == 'b') j.q = std::vector<double>{-flat};
+  }
+  const Mechanism m = compile(model);
+  const Mobility found = mobility(m, start_state(m, 0));
+  CHECK(found.freedoms == 2);
+  CHECK(found.singular_here);
+  CHECK(found.velocities - found.generic_rank == 1);
+}

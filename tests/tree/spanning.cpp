@@ -162,3 +162,16 @@ TEST_CASE("tree: ten times the bodies take about ten times as long") {
   const double few = seconds(1000), many = seconds(10'000);
   CHECK(many < 40 * few + 0.05);
 }
+
+TEST_CASE("tree: a joint that cannot stand on its child closes the loop instead") {
+  Model model;
+  for (const char* name : {"a", "b", "c"}) model.bodies.push_back(body(name));
+  model.joints = {joint("ja", JointType::revolute, "world", "a"),
+                  joint("ball1", JointType::spherical, "b", "a"),  // towards the world
+                  joint("ball2", JointType::spherical, "c", "b"),
+                  joint("jc", JointType::revolute, "world", "c")};
+  const Mechanism m = compile(model);
+  CHECK(info(m, "ball1").cut);
+  CHECK_FALSE(info(m, "ball2").cut);
+  CHECK_FALSE(info(m, "ball2").reversed);
+}

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""Mechanisms with closed loops: time for the same error of energy, Sarrus beside the other engines.
+
+    loops.py --bin FOLDER [--rounds N] [--out FOLDER]
+
+FOLDER holds the programs bench_loops_*. Each round runs every case once in a new random order; the fastest
+counts. For many four-bars in a row Sarrus runs alone up to 1000, to show how the time grows.
+"""
+import argparse
+import csv
+import pathlib
+import random
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from run import heading, processor  # noqa: E402
+
+PROBLEMS = ["four_bars_2", "four_bars_40", "squeezer", "bricard"]
+FIELDS = ["contestant", "problem", "bodies", "setting", "ms", "energy_error", "met"]
+
+
+def measure(folder, program, problem, budget):
+    command = [str(folder / f"bench_loops_{program}"), problem, "--budget", str(budget)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=900)
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join(command)} failed: {done.stderr.strip()}")
+    return [dict(zip(FIELDS, line)) for line in csv.reader(done.stdout.splitlines())]
+
+
+def table(best):
+    lines = [f"{'problem':<14} {'contestant':<20} {'setting':<26} {'ms':>10} {'energy error [J]':>17}"]
+    for (problem, contestant), row in sorted(best.items(), key=lambda kv: (kv[0][0], float(kv[1]["ms"]))):
+        note = "" if row["met"] == "yes" else "   target not met"
+        lines.append(f"{problem:<14} {contestant:<20} {row['setting']:<26} {float(row['ms']):>10.3g} "
+                     f"{float(row['energy_error']):>17.2g}{note}")
+    return lines
+
+
+def growth(best):
+    rows = sorted((int(r["bodies"]), float(r["ms"])) for (problem, who), r in best.items()
+                  if problem.startswith("grow") and who == "Sarrus recursive")
+    return [f"{(n - 1) // 2:>6} four-bars {ms:>10.4g} ms, {1e3 * ms / n:>8.4g} us per body" for n, ms in rows]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--bin", type=pathlib.Path, required=True)
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--out", type=pathlib.Path)
+    options = parser.parse_args()
+    programs = [p for p in ("sarrus", "simbody", "mujoco") if (options.bin / f"bench_loops_{p}").exists()]
+    best = {}
+    for _ in range(options.rounds):
+        cases = [(p, problem) for p in programs for problem in PROBLEMS]
+        random.shuffle(cases)
+        for program, problem in cases:
+            for row in measure(options.bin, program, problem, 0.5):
+                key = (problem, row["contestant"])
+                if key not in best or float(row["ms"]) < float(best[key]["ms"]):
+                    best[key] = row
+    if "sarrus" in programs:
+        for N in (10, 30, 100, 300, 1000):
+            for row in measure(options.bin, "sarrus", f"grow_{N}", 0.2):
+                best[(row["problem"], row["contestant"])] = row
+    shown = {key: row for key, row in best.items() if not key[0].startswith("grow")}
+    text = heading(options.bin, options.rounds)[:-1] + ["command   benchmarks/loops.py", ""] + table(shown) + ["", "Sarrus, N four-bars for 0.5 s with steps of 5 ms:"] + growth(best)
+    print("\n".join(text))
+    if options.out:
+        folder = options.out / re.sub(r"[^a-z0-9]+", "-", processor().lower()).strip("-")
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "loops.txt").write_text("\n".join(text) + "\n", encoding="utf-8")
+        with open(folder / "loops.csv", "w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, FIELDS)
+            writer.writeheader()
+            writer.writerows(best[key] for key in sorted(best))
+
+
+if __name__ == "__main__":
+    main()

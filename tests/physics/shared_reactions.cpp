@@ -1,0 +1,64 @@
+// Joints that repeat each other share their load: by halves where nothing is said, by stiffness
+// where it is; what is unique does not change.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "loop_models.hpp"
+#include "sarrus/analysis/simulate.hpp"
+
+using namespace sarrus;
+using namespace sarrus::testing;
+
+namespace {
+
+/// A door of 2 kg, its centre 0.4 m from two hinges on one vertical axis, 1.5 m apart.
+Model door(double low, double high) {
+  Model model;
+  model.bodies.push_back(rod_along_x("door", 2, 0.8, 0.01));
+  model.joints.push_back(hinge("low", "world", "door", {}, {}));
+  model.joints.push_back(hinge("high", "world", "door", {0, 0, 1.5}, {0, 0, 1.5}));
+  model.joints[0].stiffness = low, model.joints[1].stiffness = high;
+  model.simulate.until = 0.1;
+  model.simulate.reactions = true;
+  return model;
+}
+
+struct Reactions {
+  Run run;
+  double operator[](const std::string& column) const { return run.trajectory.at(0, column); }
+};
+
+Reactions of(const Model& model) { return {simulate(compile(model), model.simulate)}; }
+
+}  // namespace
+
+TEST_CASE("two hinges of a door share its weight equally, or as their stiffness says") {
+  const double weight = 2 * 9.81;
+  const Reactions alike = of(door(0, 0)), weighted = of(door(3e6, 1e6));
+  CHECK(alike["low.fz"] == doctest::Approx(weight / 2).epsilon(1e-12));
+  CHECK(alike["high.fz"] == doctest::Approx(weight / 2).epsilon(1e-12));
+  CHECK(weighted["low.fz"] == doctest::Approx(0.75 * weight).epsilon(1e-12));
+  CHECK(weighted["high.fz"] == doctest::Approx(0.25 * weight).epsilon(1e-12));
+  // forces and moments together always hold the door: no force across, the moment of its weight
+  for (const Reactions* r : {&alike, &weighted}) {
+    CHECK(std::fabs((*r)["low.fx"] + (*r)["high.fx"]) < 1e-10);
+    const double moment = (*r)["low.ny"] + (*r)["high.ny"] + 1.5 * (*r)["high.fx"];
+    CHECK(moment == doctest::Approx(-weight * 0.4).epsilon(1e-12));
+  }
+  const auto& notes = alike.run.summary.notes;
+  CHECK(std::any_of(notes.begin(), notes.end(),
+                    [](const Diagnostic& d) { return d.code == "shared-reactions"; }));
+}
+
+TEST_CASE("four-bar: unique reactions do not depend on how the others are shared") {
+  Model plain = four_bar(), weighted = four_bar(), ball = four_bar(JointType::spherical);
+  weighted.joints[1].stiffness = 5e6, weighted.joints[3].stiffness = 1e5;
+  for (Model* m : {&plain, &weighted, &ball}) m->simulate.until = 0.1, m->simulate.reactions = true;
+  const Reactions a = of(plain), b = of(weighted), c = of(ball);
+  for (const char* column : {"a.fx", "a.fy", "b.fx", "b.fy", "c.fx", "c.fy", "d.fx", "d.fy"}) {
+    CAPTURE(column);
+    CHECK(a[column] == doctest::Approx(b[column]).epsilon(1e-10));
+    CHECK(a[column] == doctest::Approx(c[column]).epsilon(1e-10));
+  }
+}
