@@ -9,14 +9,8 @@
 namespace sarrus {
 namespace {
 
-constexpr double longest_step = 1e-3;   // [s] where nothing else asks for less
-constexpr double element_share = 1e-3;  // h² Σ k λ of the elements: keeps them accurate
-constexpr double damper_weight = 0.02;  // so that h Σ c λ stays below 0.05
-constexpr double turn_per_step = 0.01;  // [rad]
-constexpr double turn_limit = 0.3;      // [rad] beyond which the splitting means nothing
-constexpr double lag_limit = 0.2;       // h Σ c λ up to which dampers may be extrapolated
-constexpr double shortest_step = 1e-8;  // [s]
-constexpr double open_joint = 1e-6;     // [m] at the start, beyond which the user is told
+constexpr double turn_limit = 0.3;   // [rad] beyond which the splitting means nothing
+constexpr double open_joint = 1e-6;  // [m] at the start, beyond which the user is told
 
 BlockKind block_of(const GraphJoint& j) {
   switch (j.kind) {
@@ -137,96 +131,6 @@ void Discrete::list_measured() {
   sticks_.resize(sticks);
   has_elements_ = has_elements_ || !switches_.empty() || !m_->contact_pairs.empty();
   is_busy_ = has_elements_ || !gains_.rows().empty() || !g_.conditions.empty();
-}
-
-// ── the step ────────────────────────────────────────────────────────────────────────────────────
-
-/// From the gap that the joints may have: h = √(gap β²/(F n λ)), with F the weight of everything
-/// and what turning bodies pull; from the elements; from the turning itself.
-double Discrete::wanted_step(const SimulateSpec& settings) const {
-  Dynamics<double> at_start(*m_);
-  at_start.set(settings.start, m_->start.q.data(), m_->start.u.data(), m_->start_state.data());
-  double force = 0, fastest = 0, h = longest_step;
-  const double g = norm(m_->numbers.gravity);
-  for (size_t s = 1; s < g_.bodies.size(); ++s) {
-    const GraphBody& b = g_.bodies[s];
-    const Vec3 w = at_start.motion(b.inside).V.w;
-    force += (g + dot(w, w) * norm(b.X_BC.p)) / b.inverse_mass;
-    fastest = std::max(fastest, norm(w));
-  }
-  for (size_t j = 0; j < g_.joints.size(); ++j) {
-    if (!g_.joints[j].holds_translation() || !(force > 0)) continue;
-    const int i = static_cast<int>(j);
-    h = std::min(h, std::sqrt(settings.joint_gap * gains_.stiffness() /
-                              (force * gains_.count(i) * gains_.lambda(i))));
-  }
-  for (size_t i = 0; i < g_.conditions.size(); ++i) {
-    const GraphCondition& c = g_.conditions[i];
-    double lambda = 0;  // of a point of B on both bodies, where the start has it
-    const auto place = [&](int slot) {
-      const GraphBody& b = g_.bodies[static_cast<size_t>(slot)];
-      const BodyMotion<double>& B = at_start.motion(b.inside);
-      return Pose<double>{B.R, B.o} * b.X_BC;
-    };
-    const Vec3 p = place(c.b) * c.closure.X_B.p;
-    for (const int s : c.slots) {
-      const GraphBody& b = g_.bodies[static_cast<size_t>(s)];
-      const Vec3 lever = p - place(s).p;
-      lambda += b.inverse_mass + dot(lever, lever) * b.largest_inverse_I();
-    }
-    if (c.closure.of.empty() && force > 0)
-      h = std::min(h, std::sqrt(settings.joint_gap * gains_.stiffness() /
-                                (force * gains_.condition_count(static_cast<int>(i)) * lambda)));
-  }
-  if (const double limit = gains_.limit(element_share, damper_weight).h; limit > 0)
-    h = std::min(h, limit);
-  if (fastest > 0) h = std::min(h, turn_per_step / fastest);
-  for (const Motor<double>& motor : m_->numbers.forces.motors)
-    if (motor.state >= 0) h = std::min(h, 0.02 * motor.inductance / motor.resistance);
-  return h;
-}
-
-void Discrete::choose_step(const SimulateSpec& settings) {
-  const double span = settings.until - settings.start;
-  double h = settings.step.value_or(0);
-  if (!settings.step) {
-    h = wanted_step(settings);
-    if (!(h >= shortest_step)) refuse_step(h, gains_.limit(element_share, damper_weight));
-    // rows fall on steps
-    const double rows = settings.output_step.value_or(span / 1000);
-    if (rows > 0 && std::isfinite(rows)) h = rows / std::ceil(rows / h * (1 - 1e-12));
-  }
-  if (span > 0) h = std::min(h, span);
-  second_order_damping_ = gains_.damping_rate() * h < lag_limit;
-  const DiscreteGains::Limit limit = gains_.limit(gains_.room(), second_order_damping_ ? 4 : 2);
-  if (limit.h > 0 && !(h < limit.h)) refuse_step(h, limit);
-  h_ = h;
-  gains_.set_step(h);
-}
-
-void Discrete::refuse_step(double h, const DiscreteGains::Limit& limit) const {
-  const bool too_short = h < shortest_step;
-  throw Error(
-      Fault::numerics,
-      Diagnostic{
-          Severity::error,
-          too_short ? "step-too-small" : "step-too-large",
-          {},
-          "simulate/step",
-          too_short
-              ? fmt::format(
-                    "a step of {:.2g} s would be needed: body '{}' and the {} are too stiff "
-                    "together",
-                    h, g_.bodies[static_cast<size_t>(limit.body)].name, limit.element)
-              : fmt::format(
-                    "{} s is too large: body '{}' would become unstable, above all by the {}; "
-                    "the largest stable step is {:.3g} s",
-                    h, g_.bodies[static_cast<size_t>(limit.body)].name, limit.element, limit.h),
-          too_short ? "soften that element, or use formulation = \"recursive\" with integrator = "
-                      "\"cvode\""
-                    : "leave the step to be chosen, or soften that element",
-          fmt::format("{}", h),
-          fmt::format("{:.3g}", limit.h)});
 }
 
 // ── packs ───────────────────────────────────────────────────────────────────────────────────────

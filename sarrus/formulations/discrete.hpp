@@ -117,7 +117,14 @@ class Discrete final : public Formulation {
 
   void lay_out();
   void choose_step(const SimulateSpec& settings);
-  double wanted_step(const SimulateSpec& settings) const;
+  /// A step, and what asks for it in words.
+  struct Wanted {
+    double h = 0;
+    std::string by, hint;
+    void shorten(double step, const std::string& cause, const std::string& remedy);
+  };
+  Wanted wanted_step(const SimulateSpec& settings) const;
+  void refuse_short_step(const Wanted& wanted) const;
   void refuse_step(double h, const DiscreteGains::Limit& limit) const;
   void warn_of_gaps();
   void warn_of_overlaps();

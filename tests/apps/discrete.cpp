@@ -126,3 +126,80 @@ TEST_CASE("P20: contacts that cannot be are refused by name, large ones run") {
     CHECK(contains(ended.error, c.says));
   }
 }
+
+TEST_CASE("N01: steps that make no sense are refused, and a run ends where it should") {
+  const Folder folder;
+  folder.write("rod.toml", rod("[simulate]\nuntil = 0.1\noutput_step = 0.03\nformulation = "
+                               "\"discrete\"\n"));
+  for (const char* step : {"0", "-1e-4", "nan", "inf", "1", "1e-300"}) {
+    CAPTURE(std::string(step));
+    CHECK(folder.sarrus({"run", "rod.toml", "--step", step, "--force"}).code == 2);
+  }
+  CHECK(folder.sarrus({"run", "rod.toml", "--until", "-1", "--force"}).code == 2);
+  REQUIRE(
+      folder.sarrus({"run", "rod.toml", "--step", "0.7e-4", "--force", "--csv", "rod.csv"}).code ==
+      0);
+  const std::string csv = folder.read("rod.csv");
+  CHECK(csv.substr(csv.rfind('\n', csv.size() - 2) + 1).starts_with("0.1,"));
+}
+
+TEST_CASE("P14: masses and springs too far apart are named with the step they would need") {
+  const Folder folder;
+  const auto chain = [](const std::string& more) {
+    return "sarrus = 1\n[[body]]\nname = \"light\"\nmass = 1e-4\ninertia = [1e-7, 1e-7, "
+           "1e-7]\n"
+           "[[body]]\nname = \"heavy\"\nmass = 1e4\ninertia = [1e3, 1e3, 1e3]\n"
+           "[[joint]]\nname = \"a\"\ntype = \"revolute\"\naxis = \"y\"\nchild = \"light\"\n"
+           "[[joint]]\nname = \"b\"\ntype = \"revolute\"\naxis = \"y\"\nparent = \"light\"\n"
+           "child = \"heavy\"\non_parent = { at = [0.2, 0, 0] }\n" +
+           more + "[simulate]\nformulation = \"discrete\"\nuntil = 0.01\n";
+  };
+  folder.write("ratio.toml", chain(""));
+  const Ended ratio = folder.sarrus({"run", "ratio.toml", "--force"});
+  CHECK(ratio.code == 5);
+  for (const char* word : {"step-too-small", "joint 'b'", "joint_gap"})
+    CHECK(contains(ratio.error, word));
+  // with a step of its own it runs, softer than wanted
+  CHECK(folder.sarrus({"run", "ratio.toml", "--step", "1e-6", "--force"}).code == 0);
+  folder.write("springs.toml",
+               chain("[[spring]]\nname = \"soft\"\nfrom = { body = \"light\" }\nto = { body = "
+                     "\"world\", at = [1, 0, 0] }\nk = 1\nlength = 1\n[[spring]]\nname = "
+                     "\"hard\"\nfrom = { body = \"light\", at = [0.2, 0, 0] }\nto = { body = "
+                     "\"world\", at = [1, 0, 1] }\nk = 1e12\nlength = 1\n"));
+  const Ended springs = folder.sarrus({"run", "springs.toml", "--force"});
+  CHECK(springs.code == 5);
+  CHECK(contains(springs.error, "body 'light' and the spring 'hard'"));
+}
+
+TEST_CASE("P20: a hundred thousand pairs that may touch, and a ball exactly on an edge, run") {
+  const Folder folder;
+  std::string many = "sarrus = 1\n", names;
+  for (int i = 0; i < 450; ++i) {
+    const std::string n = std::to_string(i);
+    many += "[[body]]\nname = \"b" + n +
+            "\"\nmass = 1\ninertia = [0.01, 0.01, 0.01]\nshape = { type = \"sphere\", radius = "
+            "0.1 }\n[[joint]]\nname = \"j" +
+            n + "\"\ntype = \"free\"\nchild = \"b" + n + "\"\nq = { at = [" +
+            std::to_string(i % 10 * 0.199) + ", " + std::to_string(i / 10 % 10 * 0.199) + ", " +
+            std::to_string(i / 100 * 0.199 + 0.0999) + "] }\n";
+    names += (i > 0 ? ", \"b" : "\"b") + n + "\"";
+  }
+  folder.write("many.toml",
+               many + "[[contact]]\nname = \"all\"\nbodies = [" + names +
+                   "]\nstiffness = 1e5\n[[contact]]\nname = \"floor\"\nbodies = [" + names +
+                   "]\nwith = \"world\"\nplane = {}\nstiffness = 1e5\n[simulate]\nformulation = "
+                   "\"discrete\"\nuntil = 5e-4\noutput_step = 5e-4\nstep = 1e-4\n");
+  CHECK(folder.sarrus({"run", "many.toml", "--force"}).code == 0);
+
+  folder.write(
+      "edge.toml",
+      "sarrus = 1\n[[body]]\nname = \"ball\"\nmass = 1\ninertia = [0.01, 0.01, 0.01]\nshape = { "
+      "type = \"sphere\", radius = 0.1 }\n[[body]]\nname = \"block\"\nmass = 5\ninertia = "
+      "[0.1, 0.1, 0.1]\nshape = { type = \"box\", size = [1, 1, 0.2] }\n[[joint]]\nname = "
+      "\"stand\"\ntype = \"fixed\"\nchild = \"block\"\n[[joint]]\nname = \"place\"\ntype = "
+      "\"free\"\nchild = \"ball\"\nq = { at = [0.5, 0, 0.199] }\n[[contact]]\nname = "
+      "\"top\"\nbodies = [\"ball\"]\nwith = \"block\"\nstiffness = 1e5\ndissipation = "
+      "1\n[simulate]\nformulation = \"discrete\"\nuntil = 0.2\n");
+  const Ended edge = folder.sarrus({"run", "edge.toml", "--force"});
+  CHECK_MESSAGE(edge.code == 0, edge.error);
+}

@@ -1,5 +1,6 @@
 // What the theorem of the gains promises, and what happens beyond it.
 #include <doctest/doctest.h>
+#include <malloc.h>
 
 #include "sarrus/formulations/discrete.hpp"
 #include "small_models.hpp"
@@ -155,4 +156,21 @@ TEST_CASE("time is counted: the last row of a run at 10⁹ s is where it should 
   for (int i = 0; i <= 8; ++i) CHECK(r.trajectory.row(i)[0] == 1e9 + i * 0x1p-13);
   CHECK(r.summary.steps == 1024);
   CHECK(last(r, "axle.q") == Approx(2 * 0x1p-10).epsilon(1e-9).scale(0));
+}
+
+TEST_CASE("N10: a million steps take no memory, and time stays exact") {
+  Model model = rods(2);
+  model.joints[0].q = {1};
+  model.simulate.formulation = "discrete";
+  model.simulate.step = 0x1p-20;
+  model.simulate.until = 1;
+  const Mechanism m = compile(model);
+  Discrete d(m, model.simulate);
+  std::vector<double> y(static_cast<size_t>(d.size()));
+  d.begin(start_state(m, 0), y);
+  d.advance(1000);
+  const size_t before = ::mallinfo2().uordblks;
+  for (int i = 0; i < 1000; ++i) d.advance(1000);
+  CHECK(::mallinfo2().uordblks == before);
+  CHECK(d.time() == 1'001'000 * 0x1p-20);
 }
