@@ -9,8 +9,8 @@ with 1 where a fault is not caught, or where the line that it changes is not fou
 """
 import argparse
 import csv
+import os
 import pathlib
-import shutil
 import subprocess
 import sys
 import time
@@ -22,6 +22,7 @@ ROWS = "sarrus/formulations/energy_rows.cpp"
 NULL = "sarrus/formulations/nullspace.cpp"
 LOOPS = "sarrus/formulations/dynamics_loops.cpp"
 BODIES = "sarrus/formulations/discrete_kernels.inl"
+FOLDER = "build/faults"  # of the build, in the copy
 
 # formulation, file, what is written there, what is written in its place, in words
 FAULTS = [
@@ -97,26 +98,27 @@ FAULTS = [
 def copy_sources(work):
     """The committed files and what was changed since, so that every run plants into what is there now."""
     source = work / "source"
-    shutil.rmtree(source, ignore_errors=True)
     listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, check=True,
                             capture_output=True).stdout.decode().split("\0")
     for name in filter(None, listed):
         if not (ROOT / name).is_file():
             continue
         target = source / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(ROOT / name, target)
+        content = (ROOT / name).read_bytes()
+        if not target.exists() or target.read_bytes() != content:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
     return source
 
 
-def build(work, jobs):
-    return subprocess.run(["cmake", "--build", work / "build", "-j", str(jobs), "--target", "sarrus_program"],
+def build(source, jobs):
+    return subprocess.run(["cmake", "--build", source / FOLDER, "-j", str(jobs), "--target", "sarrus_program"],
                           capture_output=True, text=True)
 
 
-def suite(work, source):
+def suite(source):
     """Exit code and the lines that tell of problems."""
-    done = subprocess.run([work / "build/apps/sarrus/sarrus", "verify", "--suite", source / "examples", "--short",
+    done = subprocess.run([source / FOLDER / "apps/sarrus/sarrus", "verify", "--suite", source / "examples", "--short",
                            "--fail-fast"], capture_output=True, text=True)
     told = [line.strip() for line in done.stdout.splitlines() if line.startswith("    ")]
     return done.returncode, (told or done.stderr.splitlines() or [""])[0]
@@ -138,13 +140,15 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("--csv", type=pathlib.Path)
     a = parser.parse_args()
+    a.work = a.work.resolve()
     a.work.mkdir(parents=True, exist_ok=True)
     source = copy_sources(a.work)
-    subprocess.run(["cmake", "-S", source, "-B", a.work / "build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
+    os.environ.update(CCACHE_BASEDIR=str(source), CCACHE_NOHASHDIR="1")  # a cache of objects serves the copy too
+    subprocess.run(["cmake", "-S", source, "-B", source / FOLDER, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
                     "-DSARRUS_TESTS=OFF"], check=True, stdout=subprocess.DEVNULL)
-    if build(a.work, a.jobs).returncode != 0:
+    if build(source, a.jobs).returncode != 0:
         sys.exit("the sources do not build as they are")
-    code, told = suite(a.work, source)
+    code, told = suite(source)
     print(f"without a fault: exit {code} {told}", flush=True)
     if code != 0:
         sys.exit("the suite fails without any fault")
@@ -158,11 +162,11 @@ def main():
         if not plant(source, file, old, new):
             result, told = "line not found", ""
         else:
-            built = build(a.work, a.jobs)
+            built = build(source, a.jobs)
             if built.returncode != 0:
                 result, told = "does not build", built.stdout[-300:]
             else:
-                code, told = suite(a.work, source)
+                code, told = suite(source)
                 result = f"caught, exit {code}" if code != 0 else "NOT CAUGHT"
             (source / file).write_text(original)
         missed += not result.startswith("caught")

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr double short_part = 0.1;    // of the horizon
-constexpr double short_budget = 4;    // [s] for each formulation; the discrete one a quarter
+constexpr double short_budget = 4;    // [s] for each formulation; the discrete one half
 constexpr int short_rows = 50;
 
 /// One model of the suite.

@@ -88,7 +88,7 @@ std::vector<Contender> contenders(const Mechanism& m, const SimulateSpec& settin
 Attempt::Attempt(const Mechanism& mechanism, Contender contender, const RunPlan& plan)
     : m_(&mechanism), contender_(std::move(contender)), plan_(plan) {
   if (contender_.own) m_ = contender_.own.get();
-  if (is_discrete()) plan_.budget /= 4;  // it would use all there is, for ever smaller gains
+  if (is_discrete()) plan_.budget /= 2;  // it would use all there is, for ever smaller gains
   which_ = static_cast<size_t>(-1);
   change_method();
 }

@@ -132,9 +132,15 @@ class Panel {
 };
 
 void without_gravity(Mechanism& m) { m.numbers.gravity = {}; }
-void without_forces(Mechanism& m) {
+/// No force but one of size one on every velocity: what answers is inertia alone.
+void with_unit_forces(Mechanism& m) {
   without_gravity(m);
   m.numbers.forces = {};
+  const auto one = static_cast<int>(m.formulas.size());
+  m.formulas.push_back(Expression::constant(1));
+  m.formula_sources.push_back({Expression::constant(1), {}});
+  m.force_formulas.push_back(one);
+  for (int u = 0; u < m.nu; ++u) m.numbers.forces.sources.push_back({u, one});
 }
 
 /// The part of the equations without which the difference is gone.
@@ -143,9 +149,8 @@ std::string responsible(const Mechanism& m, const std::vector<Contender>& conten
   StartState resting = s;
   std::fill(resting.u.begin(), resting.u.end(), 0.0);
   if (Panel(m, contenders).look(resting) < same) return "terms with velocities";
-  if (Panel(m, contenders, without_gravity).look(resting) < same) return "gravity";
-  if (Panel(m, contenders, without_forces).look(resting) < same) return "force elements";
-  return "inertia";
+  if (Panel(m, contenders, with_unit_forces).look(resting) >= same) return "inertia";
+  return Panel(m, contenders, without_gravity).look(resting) < same ? "gravity" : "force elements";
 }
 
 }  // namespace
