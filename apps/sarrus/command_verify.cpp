@@ -33,8 +33,9 @@ void leave_beside(const std::string& folder, const Verification& v) {
 
 int run_verify(const VerifyArguments& a, Output& out) {
   if (!(a.options.digits >= 1 && a.options.digits <= 14))
-    throw usage_error("bad-value", "--digits",
-                      fmt::format("{} digits: numbers here have between 1 and 14", a.options.digits));
+    throw usage_error(
+        "bad-value", "--digits",
+        fmt::format("{} digits: numbers here have between 1 and 14", a.options.digits));
   if (!(a.options.budget > 0))
     throw usage_error("bad-value", "--budget", fmt::format("{} s is no time", a.options.budget));
   if (a.suite)
@@ -70,8 +71,8 @@ void add_verify(Program& program) {
       ->type_name("TIME");
   command->add_option("--digits", a->options.digits, "Digits that are asked for; default: 8")
       ->type_name("D");
-  command->add_option("--budget", a->options.budget,
-                      "Wall time for each formulation [s]; default: 20")
+  command
+      ->add_option("--budget", a->options.budget, "Wall time for each formulation [s]; default: 20")
       ->type_name("SECONDS");
   command
       ->add_option("-o,--out", a->out,

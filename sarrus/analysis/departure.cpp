@@ -50,7 +50,8 @@ int largest_share(const Mechanism& m, const StartState& s, const std::vector<dou
   for (int i = 0; i < m.nu; ++i) {
     double force = 0;
     for (int j = 0; j < m.nu; ++j) force += M[at(i) + at(j) * at(m.nu)] * difference[at(j)];
-    const double share = std::fabs(force) / std::sqrt(std::max(M[at(i) + at(i) * at(m.nu)], 1e-300));
+    const double share =
+        std::fabs(force) / std::sqrt(std::max(M[at(i) + at(i) * at(m.nu)], 1e-300));
     if (share > largest) largest = share, most = i;
   }
   return most;
@@ -97,7 +98,8 @@ class Panel {
   int odd_one() const {
     double from_a = HUGE_VAL, from_b = HUGE_VAL;
     for (size_t i = 0; i < answers.size(); ++i)
-      if (i != a && i != b) from_a = std::min(from_a, apart(a, i)), from_b = std::min(from_b, apart(b, i));
+      if (i != a && i != b)
+        from_a = std::min(from_a, apart(a, i)), from_b = std::min(from_b, apart(b, i));
     if (from_a == from_b) return -1;
     return static_cast<int>(from_a > from_b ? a : b);
   }
@@ -177,7 +179,8 @@ std::optional<InstantDeparture> find_departure(const Mechanism& m,
       difference[i] -= panel.answers[panel.b][i];
     if (difference.size() == at(m.nu)) {
       const int u = largest_share(m, s, difference);
-      if (const JointInfo* j = m.joint_of_body(m.body_of_velocity(u))) out.element = "joint/" + j->name;
+      if (const JointInfo* j = m.joint_of_body(m.body_of_velocity(u)))
+        out.element = "joint/" + j->name;
     }
     out.part = responsible(m, contenders, s);
     return out;

@@ -90,8 +90,8 @@ TEST_CASE("verify: the part of the equations that departs is told apart") {
     CHECK(v.departure->formulation == name);
     return *v.departure;
   };
-  const Departure spring = what(
-      "recursive", [](Mechanism& m) { m.numbers.forces.joint_springs[3].k *= 1.001; });
+  const Departure spring =
+      what("recursive", [](Mechanism& m) { m.numbers.forces.joint_springs[3].k *= 1.001; });
   CHECK(spring.what.find("force elements") != std::string::npos);
   CHECK(spring.element == "joint/j4");
   const Departure inertia =
@@ -144,9 +144,9 @@ TEST_CASE("verify: outer forces that turn with no potential are pointed out") {
                      bad = in_a_field("-3*rail.q - lift.q", "-2*lift.q + rail.q");
   CHECK(good.verdict == Verdict::agrees);
   CHECK(bad.verdict == Verdict::agrees);  // all formulations integrate the wrong law alike
-  REQUIRE(audit(good, "outer forces have a potential"));
-  CHECK(audit(good, "outer forces have a potential")->passed);
-  CHECK(!audit(bad, "outer forces have a potential")->passed);
+  REQUIRE(audit(good, "outer forces without a potential"));
+  CHECK(audit(good, "outer forces without a potential")->passed);
+  CHECK(!audit(bad, "outer forces without a potential")->passed);
 }
 
 TEST_CASE("contender: what it takes for its own error is not less than the true one") {
@@ -165,8 +165,8 @@ TEST_CASE("contender: what it takes for its own error is not less than the true 
       if (a.is_ready()) {
         double wrong = 0;
         for (int r = 0; r < a.rows().rows(); ++r)
-          wrong = std::max(wrong, std::fabs(a.rows().at(r, "rail.q") -
-                                            0.4 * std::cos(3 * a.rows().row(r)[0])));
+          wrong = std::max(
+              wrong, std::fabs(a.rows().at(r, "rail.q") - 0.4 * std::cos(3 * a.rows().row(r)[0])));
         CHECK(wrong / 0.4 <= 3 * a.worst_error() + 1e-13);  // a third of the margin of a verdict
       }
       if (!a.refine(quantities)) break;

@@ -33,7 +33,8 @@ TEST_CASE("verify: the object for machines holds table, formulations and audits"
   CHECK(v.at("audits").size() > 8);
 }
 
-TEST_CASE("verify: what one formulation alone can run is undecided, exit 10, with what others lack") {
+TEST_CASE(
+    "verify: what one formulation alone can run is undecided, exit 10, with what others lack") {
   const Folder folder;
   const Ended ended = folder.sarrus({"verify", examples + "clutch/model.toml", "--until", "0.1"});
   CHECK(ended.code == 10);
@@ -76,4 +77,24 @@ TEST_CASE("verify: the suite finds a number that is off and a model that has non
   const Ended bad = folder.sarrus({"verify", "--suite", "all", "--short"});
   CHECK(bad.code == 9);
   CHECK(contains(bad.out, "misses its reference"));
+}
+
+TEST_CASE("trust: a wrong inertia agrees with itself and misses the numbers of the pendulum") {
+  const Folder folder;
+  const std::string trust = std::string(SARRUS_SOURCE_DIR) + "/docs/trust";
+  const Ended alone =
+      folder.sarrus({"verify", trust + "/wrong_inertia/model.toml", "--until", "1"});
+  CHECK(alone.code == 0);
+  CHECK(contains(alone.out, "agrees to "));
+  const Ended suite = folder.sarrus({"verify", "--suite", trust, "--short"});
+  CHECK(suite.code == 9);
+  CHECK(contains(suite.out, "shoulder.q at 0.5 s is 0.5431542134"));
+}
+
+TEST_CASE("trust: forces that are no slope of any potential are pointed out") {
+  const Folder folder;
+  const std::string field = std::string(SARRUS_SOURCE_DIR) + "/docs/trust/field/model.toml";
+  const Ended ended = folder.sarrus({"verify", field, "--until", "0.5"});
+  CHECK(ended.code == 0);
+  CHECK(contains(ended.out, "note outer forces without a potential (y.u and x.u)"));
 }

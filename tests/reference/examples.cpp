@@ -66,7 +66,8 @@ TEST_CASE("examples: every model meets the numbers that were computed without Sa
 
 TEST_CASE("examples: a number that is off, a column or an event that is not there, is noticed") {
   const fs::path folder = root / "examples" / "screw_jack";
-  const std::string changed = (fs::temp_directory_path() / fmt::format("sarrus-expected-{}.json", ::getpid())).string();
+  const std::string changed =
+      (fs::temp_directory_path() / fmt::format("sarrus-expected-{}.json", ::getpid())).string();
   const Json good = Json::parse(text_of(folder / "expected.json"));
   const auto wrong = [&](const char* change) {
     Json expected = good;
