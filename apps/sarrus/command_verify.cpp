@@ -1,10 +1,12 @@
 // sarrus verify: one model in every formulation that can run it, and how far they agree.
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
 
 #include "commands.hpp"
 #include "options.hpp"
+#include "sarrus/io/file.hpp"
 #include "verify_report.hpp"
 #include "verify_suite.hpp"
 
@@ -15,14 +17,25 @@ struct VerifyArguments {
   ModelOptions model;
   SimulateFlags flags;
   VerifyOptions options;
+  std::string out;  // folder of a run
   bool suite = false, is_short = false, fail_fast = false;
   std::vector<std::string> only;
 };
 
+/// For the pages that `sarrus report` and `sarrus view` make of these results.
+void leave_beside(const std::string& folder, const Verification& v) {
+  if (!std::filesystem::is_directory(folder))
+    throw usage_error("no-folder", "--out", fmt::format("'{}' is not a folder", folder),
+                      "name the folder of a run: its report will show the table");
+  const std::string path = (std::filesystem::path(folder) / "verify.json").string();
+  write_file(path, path + ".partial", to_json(v).dump(2) + "\n");
+}
+
 int run_verify(const VerifyArguments& a, Output& out) {
   if (!(a.options.digits >= 1 && a.options.digits <= 14))
-    throw usage_error("bad-value", "--digits",
-                      fmt::format("{} digits: numbers here have between 1 and 14", a.options.digits));
+    throw usage_error(
+        "bad-value", "--digits",
+        fmt::format("{} digits: numbers here have between 1 and 14", a.options.digits));
   if (!(a.options.budget > 0))
     throw usage_error("bad-value", "--budget", fmt::format("{} s is no time", a.options.budget));
   if (a.suite)
@@ -39,6 +52,7 @@ int run_verify(const VerifyArguments& a, Output& out) {
   const Verification v = verify(mechanism, model.simulate, a.options);
   print_verification(mechanism.name, v, out);
   out.facts["verify"] = to_json(v);
+  if (!a.out.empty()) leave_beside(a.out, v);
   return exit_code(v.verdict);
 }
 
@@ -57,9 +71,13 @@ void add_verify(Program& program) {
       ->type_name("TIME");
   command->add_option("--digits", a->options.digits, "Digits that are asked for; default: 8")
       ->type_name("D");
-  command->add_option("--budget", a->options.budget,
-                      "Wall time for each formulation [s]; default: 20")
+  command
+      ->add_option("--budget", a->options.budget, "Wall time for each formulation [s]; default: 20")
       ->type_name("SECONDS");
+  command
+      ->add_option("-o,--out", a->out,
+                   "Folder of a run: leaves verify.json there, which its report shows")
+      ->type_name("FOLDER");
   command->add_flag("--suite", a->suite,
                     "Every model below a folder (default: examples) that has an expected.json, "
                     "against its numbers too");

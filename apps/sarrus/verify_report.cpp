@@ -13,9 +13,7 @@ constexpr size_t most_quantities = 40;  // shown; --json has them all
 int whole(double digits) { return static_cast<int>(std::floor(digits)); }
 
 Style style_of(Verdict v) {
-  return v == Verdict::agrees      ? Style::good
-         : v == Verdict::disagrees ? Style::bad
-                                   : Style::warning;
+  return v == Verdict::agrees ? Style::good : v == Verdict::disagrees ? Style::bad : Style::warning;
 }
 
 /// Width of a text as a terminal shows it: bytes that continue a character take no place.
@@ -61,9 +59,8 @@ void print_quantities(const Verification& v, Output& out) {
                      [](const Agreement* a, const Agreement* b) { return a->digits < b->digits; });
   for (size_t i = 0; i < std::min(shown.size(), most_quantities); ++i) {
     const Agreement& g = *shown[i];
-    const std::string from = std::isfinite(g.from)
-                                 ? fmt::format(", beyond their errors from {:.4g} s", g.from)
-                                 : "";
+    const std::string from =
+        std::isfinite(g.from) ? fmt::format(", beyond their errors from {:.4g} s", g.from) : "";
     out.line(fmt::format("  {}  {:9.3g} {:7}  {:6}  {:.1e} {}{}", padded(g.name, name), g.size,
                          g.unit == "1" ? "" : g.unit, whole(g.digits), g.largest, g.between, from));
   }
@@ -74,8 +71,8 @@ void print_quantities(const Verification& v, Output& out) {
 void print_audits(const Verification& v, Output& out) {
   if (v.audits.empty()) return;
   out.line();
-  const auto failed = std::count_if(v.audits.begin(), v.audits.end(),
-                                    [](const Audit& a) { return !a.passed; });
+  const auto failed =
+      std::count_if(v.audits.begin(), v.audits.end(), [](const Audit& a) { return !a.passed; });
   out.line(fmt::format("  {} audits{}", v.audits.size(), failed == 0 ? ", all passed" : ":"));
   for (const Audit& a : v.audits) {
     if (a.passed) continue;
@@ -89,8 +86,7 @@ void print_audits(const Verification& v, Output& out) {
 }  // namespace
 
 void print_verification(const std::string& model, const Verification& v, Output& out) {
-  out.line(out.styled(model, Style::strong) +
-           fmt::format(", {:g} to {:g} s", v.start, v.until));
+  out.line(out.styled(model, Style::strong) + fmt::format(", {:g} to {:g} s", v.start, v.until));
   print_contenders(v, out);
   print_quantities(v, out);
   print_audits(v, out);
@@ -100,10 +96,14 @@ void print_verification(const std::string& model, const Verification& v, Output&
 
 Json to_json(const Verification& v) {
   const auto number = [](double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); };
-  Json j = {{"verdict", to_text(v.verdict)}, {"sentence", v.sentence},
-            {"digits", whole(v.digits)},     {"asked", v.asked},
-            {"start", v.start},              {"until", v.until},
-            {"horizon", v.horizon},          {"growth", number(v.growth)}};
+  Json j = {{"verdict", to_text(v.verdict)},
+            {"sentence", v.sentence},
+            {"digits", whole(v.digits)},
+            {"asked", v.asked},
+            {"start", v.start},
+            {"until", v.until},
+            {"horizon", v.horizon},
+            {"growth", number(v.growth)}};
   Json& contenders = j["formulations"] = Json::array();
   for (const ContenderReport& c : v.contenders) {
     Json row = {{"name", c.name}};
@@ -142,12 +142,9 @@ Json to_json(const Verification& v) {
                       {"passed", a.passed},
                       {"detail", a.detail}});
   if (v.departure)
-    j["departure"] = {{"formulation", v.departure->formulation},
-                      {"others", v.departure->others},
-                      {"quantity", v.departure->quantity},
-                      {"time", v.departure->t},
-                      {"element", v.departure->element},
-                      {"what", v.departure->what}};
+    j["departure"] = {{"formulation", v.departure->formulation}, {"others", v.departure->others},
+                      {"quantity", v.departure->quantity},       {"time", v.departure->t},
+                      {"element", v.departure->element},         {"what", v.departure->what}};
   return j;
 }
 

@@ -19,8 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr double short_part = 0.1;    // of the horizon
-constexpr double short_budget = 4;    // [s] for each formulation; the discrete one a quarter
+constexpr double short_part = 0.1;  // of the horizon
+constexpr double short_budget = 4;  // [s] for each formulation; the discrete one half
 constexpr int short_rows = 50;
 
 /// One model of the suite.
@@ -42,13 +42,15 @@ std::vector<Case> cases(const SuiteOptions& o) {
   std::vector<Case> all;
   for (const fs::path& path : found) {
     const std::string relative = fs::relative(path, o.folder).string();
-    const bool wanted = o.only.empty() || std::any_of(o.only.begin(), o.only.end(), [&](auto& word) {
-                          return relative.find(word) != std::string::npos;
-                        });
+    const bool wanted =
+        o.only.empty() || std::any_of(o.only.begin(), o.only.end(), [&](auto& word) {
+          return relative.find(word) != std::string::npos;
+        });
     if (!wanted) continue;
     const Expected expected = read_expected(path.string());
     for (const std::string& file : expected.models)  // linear systems have no model file
-      if (fs::exists(path.parent_path() / file)) all.push_back({path.parent_path(), file, expected});
+      if (fs::exists(path.parent_path() / file))
+        all.push_back({path.parent_path(), file, expected});
   }
   return all;
 }
@@ -58,11 +60,11 @@ struct Line {
   std::string name;
   Verification verification;
   size_t numbers = 0;
-  double share = 0;       // largest part of a tolerance that is used
-  std::string mismatch;   // of a reference number
-  double wall = 0;        // [s]
+  double share = 0;      // largest part of a tolerance that is used
+  std::string mismatch;  // of a reference number
+  double wall = 0;       // [s]
   int code = 0;
-  std::string problem;    // in words; empty where all is well
+  std::string problem;  // in words; empty where all is well
 };
 
 double discrete_digits(const Verification& v) {
@@ -94,9 +96,8 @@ void judge(const Case& c, double asked, Line& line) {
   } else if (v.verdict == Verdict::disagrees) {
     line.code = exit_code(v.verdict);
     line.problem = v.sentence;
-  } else if (const auto broken = std::find_if(
-                 v.contenders.begin(), v.contenders.end(),
-                 [](const ContenderReport& r) { return r.failed; });
+  } else if (const auto broken = std::find_if(v.contenders.begin(), v.contenders.end(),
+                                              [](const ContenderReport& r) { return r.failed; });
              broken != v.contenders.end()) {
     line.code = exit_code(Verdict::disagrees);
     line.problem = broken->name + ": " + broken->lacks;
@@ -184,7 +185,7 @@ int run_suite(const SuiteOptions& o, Output& out) {
     if (o.fail_fast && worst != 0) break;
   }
   out.line();
-  out.line(out.styled(fmt::format("{} of {} models are as they should be, {:.0f} s", 
+  out.line(out.styled(fmt::format("{} of {} models are as they should be, {:.0f} s",
                                   ran_so_far - bad, all.size(), wall),
                       bad == 0 ? Style::good : Style::bad));
   return worst;

@@ -9,9 +9,9 @@ namespace sarrus::app {
 
 struct SuiteOptions {
   std::string folder;
-  bool is_short = false;  // a tenth of each horizon, and little time for each formulation
+  bool is_short = false;          // a tenth of each horizon, and little time for each formulation
   std::vector<std::string> only;  // names that must be part of a path; empty: all
-  bool fail_fast = false;  // the first problem ends it
+  bool fail_fast = false;         // the first problem ends it
   VerifyOptions verify;
 };
 

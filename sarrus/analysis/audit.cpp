@@ -11,18 +11,18 @@
 namespace sarrus {
 namespace {
 
-constexpr int instants = 5;             // of a run that are looked at
-constexpr int most_freedoms = 300;      // of a mechanism whose instants are looked at
-constexpr double nudge = 1e-5;          // ε of differences [rad, m]
+constexpr int instants = 5;                // of a run that are looked at
+constexpr int most_freedoms = 300;         // of a mechanism whose instants are looked at
+constexpr double nudge = 1e-5;             // ε of differences [rad, m]
 constexpr double difference_limit = 2e-6;  // what central differences of that size can show
 constexpr double matrix_limit = 1e-10;
 constexpr double account_limit = 1e-8, momentum_limit = 1e-8;  // of runs, plus a hundred own errors
-constexpr double step_limit = 1e-3;     // of runs with an error that is the square of their step
-constexpr double loop_limit = 1e-9;     // [m]
-constexpr double gap_limit = 1e-4;      // [m] of joints that are springs
+constexpr double step_limit = 1e-3;  // of runs with an error that is the square of their step
+constexpr double loop_limit = 1e-9;  // [m]
+constexpr double gap_limit = 1e-4;   // [m] of joints that are springs
 constexpr double norm_limit = 1e-12;
 constexpr double curl_limit = 1e-6;
-constexpr double small_share = 1e-3;    // of what is large: less is nearly zero
+constexpr double small_share = 1e-3;  // of what is large: less is nearly zero
 
 size_t at(int i) { return static_cast<size_t>(i); }
 
@@ -66,10 +66,10 @@ std::vector<Audit> audit_run(const Mechanism& m, const std::string& name, const 
   const bool by_bodies = name == "discrete";
   const double own = 100 * error;
   if (s.energy_scale > 0)
-    found.push_back(audit("energy account", name, s.closure / s.energy_scale,
-                          (by_bodies ? step_limit : account_limit) + own,
-                          fmt::format("misses by up to {:.1e} J of {:.3g} J exchanged", s.closure,
-                                      s.energy_scale)));
+    found.push_back(audit(
+        "energy account", name, s.closure / s.energy_scale,
+        (by_bodies ? step_limit : account_limit) + own,
+        fmt::format("misses by up to {:.1e} J of {:.3g} J exchanged", s.closure, s.energy_scale)));
   for (const Drift& d : s.conserved) {
     const double size = std::max(d.size, small_share * large_for(d.unit, scales));
     if (size > 0)
@@ -210,8 +210,8 @@ class Instant {
     for (const double x : M) largest = std::max(largest, std::fabs(x));
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j) {
-        out.asymmetry = std::max(
-            out.asymmetry, std::fabs(M[at(i + j * n)] - M[at(j + i * n)]) / std::max(largest, 1e-300));
+        out.asymmetry = std::max(out.asymmetry, std::fabs(M[at(i + j * n)] - M[at(j + i * n)]) /
+                                                    std::max(largest, 1e-300));
         T_M += 0.5 * u[at(i)] * M[at(i + j * n)] * u[at(j)];
       }
     out.kinetic = T > 0 ? std::fabs(T_M - T) / T : 0;
@@ -294,7 +294,7 @@ Audit curl_audit(const Mechanism& m, const StartState& s) {
       if (i < j && size > 0)
         worst.see(std::fabs(K[at(i) + at(j) * at(m.nu)] - K[at(j) + at(i) * at(m.nu)]) / size,
                   m.velocity_name(i) + " and " + m.velocity_name(j));
-  Audit a = audit("outer forces have a potential", worst.where, worst.value, curl_limit);
+  Audit a = audit("outer forces without a potential", worst.where, worst.value, curl_limit);
   a.informs = true;
   if (!a.passed)
     a.detail = fmt::format(
@@ -310,7 +310,7 @@ std::vector<Audit> audit_instants(const Mechanism& m, const Trajectory& rows) {
   if (m.nu == 0 || m.nu > most_freedoms || rows.rows() == 0) return {};
   const Mechanism free = unprescribed(m);
   Worst power, twist, row, asymmetry, kinetic, pivot;
-  Audit curl = {"outer forces have a potential", "", 0, curl_limit, true, true, ""};
+  Audit curl = {"outer forces without a potential", "", 0, curl_limit, true, true, ""};
   for (int k = 0; k < instants; ++k) {
     const int r = (rows.rows() - 1) * k / (instants - 1);
     Instant instant(free, state_in_row(m, rows, r));
@@ -328,19 +328,18 @@ std::vector<Audit> audit_instants(const Mechanism& m, const Trajectory& rows) {
     if (now.value > curl.value) curl = now;
   }
   std::vector<Audit> found;
-  found.push_back(audit("forces against slopes of potentials", power.where, power.value,
-                        difference_limit));
+  found.push_back(
+      audit("forces against slopes of potentials", power.where, power.value, difference_limit));
   found.push_back(
       audit("velocities against differences", twist.where, twist.value, difference_limit));
   if (m.has_loops())
-    found.push_back(audit("rows of loops against differences", row.where, row.value,
-                          difference_limit));
+    found.push_back(
+        audit("rows of loops against differences", row.where, row.value, difference_limit));
   found.push_back(audit("mass matrix symmetric", asymmetry.where, asymmetry.value, matrix_limit));
   found.push_back(audit("kinetic energy from it", kinetic.where, kinetic.value, matrix_limit));
   found.push_back(audit("mass matrix positive", pivot.where, pivot.value, 1 - 1e-15,
                         fmt::format("smallest pivot {:.1e}", 1 - pivot.value)));
-  if (!m.numbers.forces.applied.empty() || !m.numbers.forces.sources.empty())
-    found.push_back(curl);
+  if (!m.numbers.forces.applied.empty() || !m.numbers.forces.sources.empty()) found.push_back(curl);
   return found;
 }
 

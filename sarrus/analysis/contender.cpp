@@ -12,11 +12,11 @@ namespace sarrus {
 namespace {
 
 constexpr double tolerances[] = {1e-8, 1e-10, 1e-12, 1e-13, 2e-14};
-constexpr double falls_at_most = 0.1;  // of an error, from one tolerance to the next
-constexpr double most_steps = 4e6;      // of one run with a fixed step
-constexpr double rounding = 1e-13;      // differences below it show no order
+constexpr double falls_at_most = 0.1;      // of an error, from one tolerance to the next
+constexpr double most_steps = 4e6;         // of one run with a fixed step
+constexpr double rounding = 1e-13;         // differences below it show no order
 constexpr double difference_noise = 1e-6;  // of gradients by differences of energies
-constexpr int most_literal = 40;        // freedoms: the energy matrix by rows costs their fourth power
+constexpr int most_literal = 40;  // freedoms: the energy matrix by rows costs their fourth power
 
 /// The settings of the model without those that belong to one formulation or to a clock.
 SimulateSpec plain(const SimulateSpec& from) {
@@ -63,20 +63,19 @@ std::vector<Contender> contenders(const Mechanism& m, const SimulateSpec& settin
   std::vector<Contender> all;
   all.push_back(contender(m, base, "recursive", "recursive", "recursive", {"dop853"}));
   if (m.has_loops())
-    all.push_back(contender(m, base, "null space", "recursive", "recursive",
-                            {"gauss4", "dopri5"}, "nullspace"));
+    all.push_back(contender(m, base, "null space", "recursive", "recursive", {"gauss4", "dopri5"},
+                            "nullspace"));
   if (!has_small(m))
     all.push_back(
         contender(m, base, "hamiltonian", "hamiltonian", "hamiltonian", {"gauss6", "dopri5"}));
-  all.push_back(contender(m, base, "literal", "literal", "hamiltonian", {"dopri5"},
-                          "multipliers", "literal", "complex"));
+  all.push_back(contender(m, base, "literal", "literal", "hamiltonian", {"dopri5"}, "multipliers",
+                          "literal", "complex"));
   if (all.back().lacks.empty() && m.nu > most_literal)
-    all.back().lacks = fmt::format("{} freedoms: the energy matrix by rows is for up to {}", m.nu,
-                                   most_literal);
+    all.back().lacks =
+        fmt::format("{} freedoms: the energy matrix by rows is for up to {}", m.nu, most_literal);
   if (has_small(m)) {  // the only other way to truncated energies
-    all.push_back(contender(m, base, "literal by differences", "differences",
-                            "hamiltonian", {"gauss6", "dopri5"}, "multipliers", "literal",
-                            "literal"));
+    all.push_back(contender(m, base, "literal by differences", "differences", "hamiltonian",
+                            {"gauss6", "dopri5"}, "multipliers", "literal", "literal"));
     all.back().noise = difference_noise;
   }
   all.push_back(contender(m, base, "discrete", "discrete", "discrete", {"leapfrog"}));
@@ -88,7 +87,7 @@ std::vector<Contender> contenders(const Mechanism& m, const SimulateSpec& settin
 Attempt::Attempt(const Mechanism& mechanism, Contender contender, const RunPlan& plan)
     : m_(&mechanism), contender_(std::move(contender)), plan_(plan) {
   if (contender_.own) m_ = contender_.own.get();
-  if (is_discrete()) plan_.budget /= 4;  // it would use all there is, for ever smaller gains
+  if (is_discrete()) plan_.budget /= 2;  // it would use all there is, for ever smaller gains
   which_ = static_cast<size_t>(-1);
   change_method();
 }
@@ -229,9 +228,10 @@ void Attempt::estimate(const std::vector<Quantity>& quantities) {
   if (quantities.empty()) return;  // the very first run of all: nothing to measure it by
   double p = nominal_;
   if (fixed_ && n >= 3) {
-    const double
-        last = Differences(quantities, raw_[n - 2], raw_[n - 1]).largest_smooth(quantities),
-        first = Differences(quantities, raw_[n - 3], raw_[n - 2]).largest_smooth(quantities);
+    const double last =
+                     Differences(quantities, raw_[n - 2], raw_[n - 1]).largest_smooth(quantities),
+                 first =
+                     Differences(quantities, raw_[n - 3], raw_[n - 2]).largest_smooth(quantities);
     order_ = last > rounding && first > 0 ? std::log2(first / last)
                                           : std::numeric_limits<double>::quiet_NaN();
     if (std::isfinite(order_)) p = std::clamp(order_, 0.5, static_cast<double>(nominal_));

@@ -26,8 +26,8 @@ struct Contender {
   std::string family;  // contenders of one family share their recursion over the tree
   SimulateSpec settings;
   std::vector<std::string> methods;
-  std::string lacks;   // why it cannot run the model; empty where it can
-  double noise = 0;    // relative error that no refinement takes away
+  std::string lacks;  // why it cannot run the model; empty where it can
+  double noise = 0;   // relative error that no refinement takes away
   /// What it runs in the place of the common mechanism, where another description of the same is
   /// put to the test.
   std::shared_ptr<const Mechanism> own;

@@ -50,7 +50,8 @@ int largest_share(const Mechanism& m, const StartState& s, const std::vector<dou
   for (int i = 0; i < m.nu; ++i) {
     double force = 0;
     for (int j = 0; j < m.nu; ++j) force += M[at(i) + at(j) * at(m.nu)] * difference[at(j)];
-    const double share = std::fabs(force) / std::sqrt(std::max(M[at(i) + at(i) * at(m.nu)], 1e-300));
+    const double share =
+        std::fabs(force) / std::sqrt(std::max(M[at(i) + at(i) * at(m.nu)], 1e-300));
     if (share > largest) largest = share, most = i;
   }
   return most;
@@ -97,7 +98,8 @@ class Panel {
   int odd_one() const {
     double from_a = HUGE_VAL, from_b = HUGE_VAL;
     for (size_t i = 0; i < answers.size(); ++i)
-      if (i != a && i != b) from_a = std::min(from_a, apart(a, i)), from_b = std::min(from_b, apart(b, i));
+      if (i != a && i != b)
+        from_a = std::min(from_a, apart(a, i)), from_b = std::min(from_b, apart(b, i));
     if (from_a == from_b) return -1;
     return static_cast<int>(from_a > from_b ? a : b);
   }
@@ -132,9 +134,15 @@ class Panel {
 };
 
 void without_gravity(Mechanism& m) { m.numbers.gravity = {}; }
-void without_forces(Mechanism& m) {
+/// No force but one of size one on every velocity: what answers is inertia alone.
+void with_unit_forces(Mechanism& m) {
   without_gravity(m);
   m.numbers.forces = {};
+  const auto one = static_cast<int>(m.formulas.size());
+  m.formulas.push_back(Expression::constant(1));
+  m.formula_sources.push_back({Expression::constant(1), {}});
+  m.force_formulas.push_back(one);
+  for (int u = 0; u < m.nu; ++u) m.numbers.forces.sources.push_back({u, one});
 }
 
 /// The part of the equations without which the difference is gone.
@@ -143,9 +151,8 @@ std::string responsible(const Mechanism& m, const std::vector<Contender>& conten
   StartState resting = s;
   std::fill(resting.u.begin(), resting.u.end(), 0.0);
   if (Panel(m, contenders).look(resting) < same) return "terms with velocities";
-  if (Panel(m, contenders, without_gravity).look(resting) < same) return "gravity";
-  if (Panel(m, contenders, without_forces).look(resting) < same) return "force elements";
-  return "inertia";
+  if (Panel(m, contenders, with_unit_forces).look(resting) >= same) return "inertia";
+  return Panel(m, contenders, without_gravity).look(resting) < same ? "gravity" : "force elements";
 }
 
 }  // namespace
@@ -172,7 +179,8 @@ std::optional<InstantDeparture> find_departure(const Mechanism& m,
       difference[i] -= panel.answers[panel.b][i];
     if (difference.size() == at(m.nu)) {
       const int u = largest_share(m, s, difference);
-      if (const JointInfo* j = m.joint_of_body(m.body_of_velocity(u))) out.element = "joint/" + j->name;
+      if (const JointInfo* j = m.joint_of_body(m.body_of_velocity(u)))
+        out.element = "joint/" + j->name;
     }
     out.part = responsible(m, contenders, s);
     return out;

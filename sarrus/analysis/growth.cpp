@@ -9,10 +9,10 @@
 namespace sarrus {
 namespace {
 
-constexpr double change = 1e-8;   // of positions and velocities, in rad and m
+constexpr double change = 1e-8;     // of positions and velocities, in rad and m
 constexpr double saturated = 1e-2;  // relative difference beyond which it cannot grow as before
-constexpr double rtol = 1e-12;    // of the runs: well below the change
-constexpr double budget = 5;      // [s] of wall time for each
+constexpr double rtol = 1e-12;      // of the runs: well below the change
+constexpr double budget = 5;        // [s] of wall time for each
 constexpr std::uint64_t seed = 9;
 
 class Rows final : public RowSink {

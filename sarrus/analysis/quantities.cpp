@@ -69,12 +69,15 @@ namespace {
 /// What is large for a unit; 0 for units that are not known.
 double large(const std::string& unit, const Scales& s) {
   const double a = std::max(s.acceleration, s.length / (s.time * s.time));
-  const std::map<std::string, double> table = {
-      {"rad", 1},           {"1", 1},
-      {"m", s.length},      {"rad/s", 1 / s.time},
-      {"m/s", s.length / s.time}, {"m/s2", a},
-      {"N", s.mass * a},    {"N.m", s.mass * a * s.length},
-      {"J", s.mass * a * s.length}};
+  const std::map<std::string, double> table = {{"rad", 1},
+                                               {"1", 1},
+                                               {"m", s.length},
+                                               {"rad/s", 1 / s.time},
+                                               {"m/s", s.length / s.time},
+                                               {"m/s2", a},
+                                               {"N", s.mass * a},
+                                               {"N.m", s.mass * a * s.length},
+                                               {"J", s.mass * a * s.length}};
   const auto found = table.find(unit);
   return found == table.end() ? 0 : found->second;
 }
@@ -88,14 +91,21 @@ std::vector<Quantity> quantities_of(const Trajectory& run, const Scales& scales)
     const Column& column = run.columns[c];
     if (!is_compared(column.name)) continue;
     const std::string own = stem(column.name);
-    const bool joins = !found.empty() && own == last && own != column.name &&
-                       found.back().unit == column.unit;
+    const bool joins =
+        !found.empty() && own == last && own != column.name && found.back().unit == column.unit;
     if (joins) {
       found.back().name = tidy(own);
     } else {
-      found.push_back({column.name, column.unit, {}, false, column.unit == "rad",
-                       column.unit != "N" && column.unit != "N.m" && column.unit != "m/s2", false,
-                       scales.length, 0, smallest_share * large(column.unit, scales)});
+      found.push_back({column.name,
+                       column.unit,
+                       {},
+                       false,
+                       column.unit == "rad",
+                       column.unit != "N" && column.unit != "N.m" && column.unit != "m/s2",
+                       false,
+                       scales.length,
+                       0,
+                       smallest_share * large(column.unit, scales)});
     }
     found.back().columns.push_back(static_cast<int>(c));
     last = own;
@@ -149,8 +159,8 @@ Differences::Differences(const std::vector<Quantity>& quantities, const Trajecto
     if (std::fabs(t - b.row(rows_)[0]) > 1e-9 * (1 + std::fabs(t))) break;
     const bool counts = with_start || rows_ > 0;
     for (const Quantity& q : quantities)
-      values_.push_back(
-          counts && q.size > 0 ? difference(q, a.row(rows_), b.row(rows_)) / q.size : 0);
+      values_.push_back(counts && q.size > 0 ? difference(q, a.row(rows_), b.row(rows_)) / q.size
+                                             : 0);
   }
 }
 

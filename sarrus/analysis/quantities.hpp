@@ -32,10 +32,11 @@ struct Quantity {
   bool is_orientation = false, is_angle = false;
   /// A position, a velocity or an energy: joints that are springs ring in accelerations and forces.
   bool is_smooth = true;
-  /// A reaction of joints that repeat each other: joints that are springs share it in their own way.
+  /// A reaction of joints that repeat each other: joints that are springs share it in their own
+  /// way.
   bool is_shared = false;
-  double lever = 1;   // [m] a length of the mechanism
-  double largest = 0; // value that it takes
+  double lever = 1;    // [m] a length of the mechanism
+  double largest = 0;  // value that it takes
   double size = 0;
   bool is_position() const { return is_smooth && unit.find("/s") == std::string::npos; }
   /// Measured against what is large elsewhere.
@@ -74,8 +75,8 @@ class Differences {
   /// Each value becomes the largest so far, times the factor: an error that does not shrink again.
   void accumulate(double factor);
   void add(double everywhere);
-  /// From the row on in which a quantity passes `limit`, v(r) = v(r_s)^(r/r_s): the exponential that
-  /// led there.
+  /// From the row on in which a quantity passes `limit`, v(r) = v(r_s)^(r/r_s): the exponential
+  /// that led there.
   void grow_on(double limit);
   /// The larger of both, entry by entry, over the rows that both have.
   static Differences larger(const Differences& a, const Differences& b);

@@ -11,9 +11,9 @@
 namespace sarrus {
 namespace {
 
-constexpr double margin = 10;            // between a difference and the errors that may explain it
-constexpr double rounding = 2e-14;       // ε of (1): a hundred units in the last place
-constexpr double tiny_share = 1e-3;      // rounding of what is large is felt in what is tiny
+constexpr double margin = 10;             // between a difference and the errors that may explain it
+constexpr double rounding = 2e-14;        // ε of (1): a hundred units in the last place
+constexpr double tiny_share = 1e-3;       // rounding of what is large is felt in what is tiny
 constexpr double discrete_target = 1e-6;  // relative: digits that extrapolation is asked for
 constexpr double chaotic_growth = 1e4;    // of a change of the start, until the end
 constexpr int most_rounds = 12;
@@ -67,14 +67,13 @@ class Comparison {
   std::vector<Quantity> quantities_;
   Differences growth_;
   std::vector<std::string> parting_;  // the two of the earliest departure
-  std::vector<std::string> failed_;  // took the model, and broke off
+  std::vector<std::string> failed_;   // took the model, and broke off
   Verification out_;
 
   double tolerance() const { return std::pow(10.0, -o_.digits); }
   static bool is_discrete(const Attempt& a) { return a.contender().family == "discrete"; }
   double target(const Attempt& a) const {
-    return std::max(is_discrete(a) ? discrete_target : tolerance() / 100,
-                    2 * a.contender().noise);
+    return std::max(is_discrete(a) ? discrete_target : tolerance() / 100, 2 * a.contender().noise);
   }
   Differences apart(const Attempt& a, const Attempt& b) const {
     return {quantities_, a.rows(), b.rows(), !is_discrete(a) && !is_discrete(b)};
@@ -294,8 +293,13 @@ class Comparison {
 
   void audit_order(const Attempt& a) {
     if (!std::isfinite(a.order())) return;
-    Audit found{"order of convergence", a.name(), a.order(), static_cast<double>(a.nominal_order()),
-                a.order() > a.nominal_order() - 0.5, true, ""};
+    Audit found{"order of convergence",
+                a.name(),
+                a.order(),
+                static_cast<double>(a.nominal_order()),
+                a.order() > a.nominal_order() - 0.5,
+                true,
+                ""};
     found.detail = fmt::format("{:.2f} seen of {} in {}", a.order(), a.nominal_order(), a.method());
     out_.audits.push_back(std::move(found));
   }
@@ -333,8 +337,7 @@ class Comparison {
   const Attempt* most_accurate(const std::string& family) const {
     const Attempt* best = nullptr;
     for (const Attempt& b : attempts_)
-      if (b.contender().family != family &&
-          (!best || b.worst_error() < best->worst_error()))
+      if (b.contender().family != family && (!best || b.worst_error() < best->worst_error()))
         best = &b;
     return best;
   }
@@ -373,7 +376,8 @@ class Comparison {
         attempts_.empty()
             ? "cannot be verified: no formulation runs this model"
             : fmt::format(
-                  "cannot be verified: {} {} this model, and an opinion needs a second one", names(),
+                  "cannot be verified: {} {} this model, and an opinion needs a second one",
+                  names(),
                   attempts_.size() == 1 ? "alone runs" : "share their equations and alone run");
   }
 
@@ -384,17 +388,17 @@ class Comparison {
     for (const ContenderReport& r : out_.contenders)
       if (r.lacks.empty() && std::floor(r.digits) < std::floor(out_.digits))
         others += fmt::format("; {} confirms {}", r.name, static_cast<int>(std::floor(r.digits)));
-    out_.sentence = fmt::format("agrees to {} digits up to {:g} s ({}){}",
-                                static_cast<int>(std::floor(out_.digits)), plan_.until, names(),
-                                others);
+    out_.sentence =
+        fmt::format("agrees to {} digits up to {:g} s ({}){}",
+                    static_cast<int>(std::floor(out_.digits)), plan_.until, names(), others);
   }
 
   void judge_audit(const Audit& a) {
     out_.verdict = Verdict::disagrees;
-    out_.sentence =
-        fmt::format("disagrees with itself: the audit '{}' of {} finds {:.1e}, at most {:.0e} is "
-                    "right{}",
-                    a.name, a.subject, a.value, a.limit, a.detail.empty() ? "" : ": " + a.detail);
+    out_.sentence = fmt::format(
+        "disagrees with itself: the audit '{}' of {} finds {:.1e}, at most {:.0e} is "
+        "right{}",
+        a.name, a.subject, a.value, a.limit, a.detail.empty() ? "" : ": " + a.detail);
   }
 
   void judge_departure() {
@@ -404,13 +408,17 @@ class Comparison {
       d.formulation = found->formulation, d.others = found->others;
       d.element = found->element;
       d.what = fmt::format(
-          "from the same state at {:.4g} s accelerations differ by {:.1e} of their size, through {}",
+          "from the same state at {:.4g} s accelerations differ by {:.1e} of their size, through "
+          "{}",
           found->t, found->relative, found->part);
     } else {
       d.formulation = odd_one();
-      if (d.formulation == parting_[0]) d.others = parting_[1];
-      else if (d.formulation == parting_[1]) d.others = parting_[0];
-      else d.formulation.clear();
+      if (d.formulation == parting_[0])
+        d.others = parting_[1];
+      else if (d.formulation == parting_[1])
+        d.others = parting_[0];
+      else
+        d.formulation.clear();
       d.what = "at the same states the formulations of trees give the same accelerations";
     }
     out_.sentence = fmt::format(

@@ -25,10 +25,10 @@
 namespace sarrus {
 
 struct VerifyOptions {
-  double digits = 8;    // asked for
-  int rows = 200;       // at which runs are compared
-  double budget = 20;   // [s] of wall time for each contender; the discrete one gets a quarter
-  bool discrete = true; // take the discrete formulation too, the slowest
+  double digits = 8;     // asked for
+  int rows = 200;        // at which runs are compared
+  double budget = 20;    // [s] of wall time for each contender; the discrete one gets half
+  bool discrete = true;  // take the discrete formulation too, the slowest
 };
 
 /// How far the runs agree in one quantity.
@@ -46,18 +46,18 @@ struct Agreement {
 /// What became of one contender.
 struct ContenderReport {
   std::string name, family, method, setting;
-  std::string lacks;   // why there is no run; empty where there is
-  bool failed = false; // it took the model, and its run broke off
+  std::string lacks;    // why there is no run; empty where there is
+  bool failed = false;  // it took the model, and its run broke off
   int runs = 0;
-  double wall = 0;          // [s]
-  double digits = 0;        // in which it agrees with the most accurate of another family; the
-                            // discrete formulation in positions and energies
-  std::string with;         // that one
-  double error = 0;         // its own, the largest of all quantities, relative
-  std::string worst;        // the quantity that has it
-  double order = 0;         // observed; NaN where differences are rounding, or steps adaptive
-  int nominal_order = 0;    // of its method
-  std::string limit;        // why it could not be refined further; empty where it was not asked to
+  double wall = 0;        // [s]
+  double digits = 0;      // in which it agrees with the most accurate of another family; the
+                          // discrete formulation in positions and energies
+  std::string with;       // that one
+  double error = 0;       // its own, the largest of all quantities, relative
+  std::string worst;      // the quantity that has it
+  double order = 0;       // observed; NaN where differences are rounding, or steps adaptive
+  int nominal_order = 0;  // of its method
+  std::string limit;      // why it could not be refined further; empty where it was not asked to
   RunSummary summary;
 };
 
@@ -65,10 +65,10 @@ struct ContenderReport {
 struct Departure {
   std::string formulation;  // empty where it cannot be told which of two
   std::string others;
-  std::string quantity;     // the first that departs
-  double t = 0;             // [s]
-  std::string element;      // "joint/elbow"; empty where the instant shows nothing
-  std::string what;         // "accelerations differ by 3 % already at …, through gravity"
+  std::string quantity;  // the first that departs
+  double t = 0;          // [s]
+  std::string element;   // "joint/elbow"; empty where the instant shows nothing
+  std::string what;      // "accelerations differ by 3 % already at …, through gravity"
 };
 
 enum class Verdict { agrees, disagrees, undecided };
@@ -76,11 +76,11 @@ enum class Verdict { agrees, disagrees, undecided };
 struct Verification {
   Verdict verdict = Verdict::undecided;
   std::string sentence;
-  double digits = 0;   // confirmed in every quantity
+  double digits = 0;  // confirmed in every quantity
   double asked = 0;
   double start = 0, until = 0;  // [s]
-  double growth = 1;   // of a perturbation over the whole run
-  double horizon = 0;  // [s] up to which the digits asked for are there
+  double growth = 1;            // of a perturbation over the whole run
+  double horizon = 0;           // [s] up to which the digits asked for are there
   std::vector<Agreement> quantities;
   std::vector<ContenderReport> contenders;
   std::vector<Audit> audits;

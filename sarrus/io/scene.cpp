@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "sarrus/analysis/recorder.hpp"
 #include "sarrus/analysis/simulate.hpp"
 #include "sarrus/io/base64.hpp"
+#include "sarrus/io/file.hpp"
 #include "sarrus/io/result_json.hpp"
 #include "sarrus/io/scene_json.hpp"
 
@@ -154,13 +156,30 @@ Scene::RowsJson Scene::rows_json(std::int64_t from, size_t most) const {
                     {"loads", base64_numbers<float>(part(load_values_, loads_))}})};
 }
 
+namespace {
+
+/// The summary of a run, and what `sarrus verify` has left beside it.
+std::string with_verification(const std::string& summary, const std::string& result) {
+  const std::filesystem::path path = std::filesystem::path(result).parent_path() / "verify.json";
+  std::error_code none;
+  if (!std::filesystem::exists(path, none)) return summary;
+  Json all = Json::parse(summary, nullptr, false);
+  const Json verify = Json::parse(read_file(path.string(), 1u << 26), nullptr, false);
+  if (!all.is_object() || verify.is_discarded()) return summary;
+  all["verify"] = verify;
+  return all.dump();
+}
+
+}  // namespace
+
 Scene read_scene(const std::string& result, const SceneOptions& options) {
   ResultReader reader(result);
   Scene scene(reader.header(), read_kept_model(reader.path(), reader.header()), options);
   const size_t width = reader.header().columns.size();
   for (auto block = reader.next_block(); !block.empty(); block = reader.next_block())
     for (size_t at = 0; at < block.size(); at += width) scene.add_row(block.subspan(at, width));
-  scene.finish(reader.status(), reader.summary_json(), reader.notes());
+  scene.finish(reader.status(), with_verification(reader.summary_json(), reader.path()),
+               reader.notes());
   return scene;
 }
 

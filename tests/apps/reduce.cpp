@@ -63,9 +63,10 @@ Ended reduce(const Folder& folder, std::vector<std::string> more, const std::str
 
 TEST_CASE("examples: the files of every run have the numbers that were computed without Sarrus") {
   int folders = 0;
-  for (const auto& entry : fs::directory_iterator(examples)) {
-    const std::string name = entry.path().filename();
-    if (!contains(read_text(entry.path() / "expected.json"), "\"runs\"")) continue;
+  for (const auto& entry : fs::recursive_directory_iterator(examples)) {
+    const std::string name = fs::relative(entry.path(), examples);
+    if (!entry.is_directory() || !contains(read_text(entry.path() / "expected.json"), "\"runs\""))
+      continue;
     CAPTURE(name);
     ++folders;
     const Json expected = Json::parse(read_text(examples / name / "expected.json"));

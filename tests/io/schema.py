@@ -20,7 +20,7 @@ schema = json.loads((root / "docs/reference/model.schema.json").read_text())
 jsonschema.Draft202012Validator.check_schema(schema)
 validator = jsonschema.Draft202012Validator(schema)
 
-texts = {str(p): p.read_text() for p in sorted(root.glob("examples/*/*.toml"))}
+texts = {str(p): p.read_text() for p in sorted(root.glob("examples/**/*.toml"))}
 for page in sorted((root / "docs/reference").glob("*.md")):
     text = page.read_text()
     base = re.search(r"<!-- base\n(.*?)-->", text, re.S)

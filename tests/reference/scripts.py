@@ -8,7 +8,7 @@ tried = [sys.executable, "/usr/bin/python3"]
 able = [p for p in tried if subprocess.run([p, "-c", "import scipy"], capture_output=True).returncode == 0]
 if not able:
     sys.exit(77)
-scripts = sorted(root.glob("examples/*/reference.py"))
+scripts = sorted(root.glob("examples/**/reference.py"))
 failed = [s for s in scripts if subprocess.run([able[0], str(s)]).returncode != 0]
 for script in failed:
     print(f"{script} does not agree with expected.json")
