@@ -48,6 +48,7 @@ class ElasticWorkspace {
   }
   ElasticWorkspace(const ElasticWorkspace&) = delete;  // it points into itself
   ElasticWorkspace(ElasticWorkspace&&) = default;
+  ElasticWorkspace& operator=(ElasticWorkspace&&) = default;
 
   std::vector<Flex<T>>& flex() { return flex_; }
   const std::vector<Flex<T>>& flex() const { return flex_; }
