@@ -18,12 +18,17 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from run import heading, processor  # noqa: E402
 
 PROBLEMS = ["four_bars_2", "four_bars_40", "squeezer", "bricard"]
+LONGEST = 120  # [s] for the search of a setting
 FIELDS = ["contestant", "problem", "bodies", "setting", "ms", "energy_error", "met"]
 
 
 def measure(folder, program, problem, budget):
     command = [str(folder / f"bench_loops_{program}"), problem, "--budget", str(budget)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=900)
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=LONGEST)
+    except subprocess.TimeoutExpired:
+        print(f"{program} found no setting for {problem} within {LONGEST} s", file=sys.stderr)
+        return []
     if done.returncode != 0:
         raise RuntimeError(f"{' '.join(command)} failed: {done.stderr.strip()}")
     return [dict(zip(FIELDS, line)) for line in csv.reader(done.stdout.splitlines())]
