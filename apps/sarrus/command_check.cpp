@@ -131,8 +131,8 @@ void print_elastic(const Mechanism& m, Output& out) {
     const std::vector<double> found = elastic_frequencies(*e.numbers);
     for (size_t i = 0; i < std::min<size_t>(found.size(), 4); ++i)
       frequencies += fmt::format("{:.4g}, ", found[i] / (2 * std::numbers::pi));
-    frequencies += found.size() > 4 ? fmt::format("… {:.4g}", found.back() / (2 * std::numbers::pi))
-                                    : "";
+    frequencies +=
+        found.size() > 4 ? fmt::format("… {:.4g}", found.back() / (2 * std::numbers::pi)) : "";
     if (frequencies.ends_with(", ")) frequencies.resize(frequencies.size() - 2);
     out.line(fmt::format("  {:<20} {:>11}   {}", e.name, e.n, frequencies));
   }

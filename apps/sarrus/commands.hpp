@@ -25,6 +25,7 @@ void add_schema(Program& program);
 void add_reduce(Program& program);
 void add_equilibrium(Program& program);
 void add_modes(Program& program);
+void add_markers(Program& program);
 void add_verify(Program& program);
 
 }  // namespace sarrus::app

@@ -27,7 +27,7 @@ constexpr const char* overview = R"(Sarrus simulates mechanisms from a descripti
   sarrus report pendulum       makes report.html: the motion and its plots, to look at
   sarrus export pendulum --csv motion.csv
 
-Further commands: check, equilibrium, modes, plot, reduce, schema, verify. `sarrus help` lists them, `sarrus run --help` explains one.
+Further commands: check, equilibrium, markers, modes, plot, reduce, schema, verify. `sarrus help` lists them, `sarrus run --help` explains one.
 )";
 
 /// A build without it lists the method and refuses to make it.
@@ -65,6 +65,7 @@ void add_commands(Program& program) {
   add_report(program);
   add_equilibrium(program);
   add_modes(program);
+  add_markers(program);
   add_reduce(program);
   add_view(program);
   add_schema(program);

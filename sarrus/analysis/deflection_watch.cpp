@@ -29,12 +29,17 @@ void DeflectionWatch::tell(const Mechanism& m, std::vector<Diagnostic>& notes) c
     const double share = largest_[i].deflection / body.span;
     if (!(share > limit_of(body))) continue;
     notes.push_back(
-        {Severity::warning, "large-deflection", {}, "body/" + m.elastic[i].name + "/elastic",
+        {Severity::warning,
+         "large-deflection",
+         {},
+         "body/" + m.elastic[i].name + "/elastic",
          fmt::format("it bends by {:.3g} m at t = {:.6g} s, {:.2g} of its length: beyond {} its "
                      "equations, right to second order, are no longer accurate",
                      largest_[i].deflection, largest_[i].t, share, limit_of(body)),
-         body.form == ElasticForm::invariants ? "use form = \"Q\"" : "divide it into several bodies",
-         "", ""});
+         body.form == ElasticForm::invariants ? "use form = \"Q\""
+                                              : "divide it into several bodies",
+         "",
+         ""});
   }
 }
 

@@ -7,10 +7,10 @@
 #include <cmath>
 
 #include "sarrus/analysis/conditioning.hpp"
+#include "sarrus/analysis/deflection_watch.hpp"
 #include "sarrus/analysis/failure.hpp"
 #include "sarrus/analysis/pacer.hpp"
 #include "sarrus/analysis/singular_watch.hpp"
-#include "sarrus/analysis/deflection_watch.hpp"
 #include "sarrus/formulations/assembly.hpp"
 
 namespace sarrus {

@@ -84,7 +84,7 @@ std::vector<double> elastic_frequencies(const ElasticBody& body) {
   const Eigen::Map<const Eigen::MatrixXd> M(elastic.data(), body.n, body.n);
   const Eigen::Map<const Eigen::MatrixXd> K(body.K.data(), body.n, body.n);
   const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> found(K, M,
-                                                                       Eigen::EigenvaluesOnly);
+                                                                        Eigen::EigenvaluesOnly);
   std::vector<double> frequencies;
   for (Eigen::Index i = 0; i < body.n; ++i)
     frequencies.push_back(std::sqrt(std::max(0.0, found.eigenvalues()[i])));

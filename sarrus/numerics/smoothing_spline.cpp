@@ -78,8 +78,7 @@ Sparse roughness(const std::vector<double>& knots, Eigen::Index n) {
   return P;
 }
 
-Sparse collocation(const std::vector<double>& knots, const std::vector<double>& t,
-                   Eigen::Index n) {
+Sparse collocation(const std::vector<double>& knots, const std::vector<double>& t, Eigen::Index n) {
   std::vector<Eigen::Triplet<double>> entries;
   for (size_t r = 0; r < t.size(); ++r) {
     const size_t i = interval_of(knots, t[r]);
@@ -94,8 +93,7 @@ Sparse collocation(const std::vector<double>& knots, const std::vector<double>& 
 
 }  // namespace
 
-SmoothingSpline::SmoothingSpline(std::vector<double> t, std::span<const double> y,
-                                 double variance)
+SmoothingSpline::SmoothingSpline(std::vector<double> t, std::span<const double> y, double variance)
     : knots_(clamped_knots(t)) {
   const auto n = static_cast<Eigen::Index>(knots_.size()) - order;
   const Eigen::Map<const Eigen::VectorXd> wanted(y.data(), static_cast<Eigen::Index>(y.size()));
