@@ -110,7 +110,8 @@ SmoothingSpline::SmoothingSpline(std::vector<double> t, std::span<const double> 
     c = solver.solve(Bty);
     return (B * c - wanted).squaredNorm() / static_cast<double>(y.size());
   };
-  double low = -27, high = 60;  // the residual grows with λ
+  // the residual grows with λ; beyond the last one only parabolas are left, and digits are lost
+  double low = -27, high = 18;
   double found = mean_square(low);
   for (int k = 0; k < most_trials && variance > found; ++k) {
     const double middle = 0.5 * (low + high), here = mean_square(middle);
