@@ -18,7 +18,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from run import heading, processor  # noqa: E402
 
 PROBLEMS = ["four_bars_2", "four_bars_40", "squeezer", "bricard"]
-LONGEST = 60  # [s] for the search of a setting
+LONGEST = 120  # [s] for the search of a setting
 FIELDS = ["contestant", "problem", "bodies", "setting", "ms", "energy_error", "met"]
 
 
