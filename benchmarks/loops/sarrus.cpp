@@ -65,7 +65,8 @@ int main(int argc, char** argv) {
       sarrus::SimulateSpec settings = model.simulate;
       settings.integrator = "rk4";
       settings.step = step;
-      settings.until = settings.output_step = p.seconds;
+      settings.until = p.seconds;
+      settings.output_step = p.seconds;
       return sarrus::simulate(mechanism, settings).summary.closure;
     };
     report_loops(arguments, "Sarrus recursive", p, {5e-3}, run,
@@ -78,7 +79,8 @@ int main(int argc, char** argv) {
       settings.formulation = formulation;
       settings.until = p.seconds;
       settings.output_step = p.seconds / energy_samples;
-      settings.rtol = settings.atol = rtol;
+      settings.rtol = rtol;
+      settings.atol = rtol;
       const sarrus::Run done = sarrus::simulate(mechanism, settings);
       return done.summary.status == sarrus::RunStatus::done ? done.summary.closure : 1e300;
     };
