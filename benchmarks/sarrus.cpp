@@ -160,9 +160,9 @@ struct Bench {
     for (const std::string& name : sarrus::formulation_names())
       if (name != "discrete") right_hand_side(name, name, {});  // it has steps instead
     if (m.nu <= longest_complex)
-      right_hand_side("complex steps", "hamiltonian", {"literal", "complex", {}});
+      right_hand_side("complex steps", "hamiltonian", {"literal", "complex", {}, {}});
     if (m.nu <= longest_literal)
-      right_hand_side("literal", "hamiltonian", {"literal", "literal", {}});
+      right_hand_side("literal", "hamiltonian", {"literal", "literal", {}, {}});
   }
 
   void right_hand_side(const std::string& setting, const std::string& name,

@@ -123,6 +123,7 @@ void Discrete::list_measured() {
     if (const int joint = g_.joints[j].joint;
         joint >= 0 && m_->joints[static_cast<size_t>(joint)].active >= 0)
       switches_.push_back({static_cast<int>(j), true, g_.joints[j].X_a});
+  grips_.resize(switches_.size());
   size_t sticks = 0;
   for (const ContactPair& pair : m_->contact_pairs) {
     first_stick_.push_back(sticks);

@@ -90,6 +90,11 @@ class Discrete final : public Formulation {
     bool holds = true;
     Pose<double> X_a;
   };
+  /// What a joint that comes and goes exerts in one step, and how its bodies moved before it.
+  struct Grip {
+    WrenchRecord on_a, on_b;
+    Vec3 V_a, w_a, V_b, w_b;
+  };
   /// A friction on a reaction: whose joint, and the body inside that it is booked on.
   struct Rubbing {
     int joint = 0, body = 0;
@@ -144,6 +149,8 @@ class Discrete final : public Formulation {
   void read_joints(const std::vector<MotionRecord>& motion, const std::vector<int>& joints);
   void apply_contacts();
   void work_switches();
+  void keep_grips();
+  void book_grips();
   void set_switches();
   void keep_in_plane();
   Pose<double> solid_pose(const Solid& solid) const;
@@ -197,6 +204,7 @@ class Discrete final : public Formulation {
   std::vector<Rotor> rotors_;
   std::vector<Rubbing> rubbing_;
   std::vector<Switch> switches_;
+  std::vector<Grip> grips_;       // one per switch
   std::vector<LanePlace> place_;  // of every joint in its pack
   std::vector<Vec3> sticks_;      // of contacts, pair after pair
   std::vector<size_t> first_stick_;

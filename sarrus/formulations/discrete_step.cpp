@@ -40,10 +40,12 @@ void Discrete::step_once() {
       V_before_[static_cast<size_t>(s)] = lane(pack(s).V, s);
       L_before_[static_cast<size_t>(s)] = lane(pack(s).L, s);
     }
+  keep_grips();
   if (rotation_ == Rotation::dlm)
     kernels_->bodies(view_);
   else
     move_bodies_one_by_one();
+  book_grips();
   for (size_t i = 0; i < rotors_.size(); ++i) {
     rotors_[i].v -= h_ * rotors_[i].force / gains_.rotors[i];
     rotors_[i].x += h_ * rotors_[i].v;

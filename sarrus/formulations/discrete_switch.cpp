@@ -76,6 +76,30 @@ void Discrete::set_switches() {
   work_switches();
 }
 
+/// A joint that takes hold of moving bodies is a blow that takes energy: the work of its block is
+/// booked, F · h (V_k−½ + V_k+½)/2 for a kick by F.
+void Discrete::keep_grips() {
+  for (size_t i = 0; i < switches_.size(); ++i) {
+    const auto index = static_cast<size_t>(switches_[i].joint);
+    const GraphJoint& j = g_.joints[index];
+    const MotionRecord &A = motion_[static_cast<size_t>(j.a)],
+                       &B = motion_[static_cast<size_t>(j.b)];
+    grips_[i] = {wrench_[2 * index], wrench_[2 * index + 1], A.V, A.w, B.V, B.w};
+  }
+}
+
+void Discrete::book_grips() {
+  for (size_t i = 0; i < switches_.size(); ++i) {
+    const GraphJoint& j = g_.joints[static_cast<size_t>(switches_[i].joint)];
+    const MotionRecord &A = motion_[static_cast<size_t>(j.a)],
+                       &B = motion_[static_cast<size_t>(j.b)];
+    const Grip& g = grips_[i];
+    ledger_.dissipated -= h_ / 2 *
+                          (dot(g.on_a.f, g.V_a + A.V) + dot(g.on_a.n, g.w_a + A.w) +
+                           dot(g.on_b.f, g.V_b + B.V) + dot(g.on_b.n, g.w_b + B.w));
+  }
+}
+
 // ── contact ─────────────────────────────────────────────────────────────────────────────────────
 
 Pose<double> Discrete::solid_pose(const Solid& s) const {

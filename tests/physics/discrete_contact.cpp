@@ -199,6 +199,21 @@ TEST_CASE("a grip holds what it finds, carries it, and lets it fall") {
         Approx(-9.81 * 0.09 / 2).epsilon(1e-3).scale(0));
 }
 
+TEST_CASE("a joint that takes hold of a turning wheel books what the blow takes") {
+  Model model = flywheel(0.2, 10);
+  model.gravity = {};
+  model.bodies.push_back(ball("load", 1, 0.3));
+  model.joints.push_back(joint("load_axle", JointType::revolute, "world", "load"));
+  JointSpec grip = joint("grip", JointType::fixed, "wheel", "load");
+  grip.active = formula("t - 0.01");
+  model.joints.push_back(grip);
+  const Run r = discrete_run(model, 0.02, 1e-5, 0.02);
+  // angular momentum stays: both turn at 10 · 0.2/0.5, and 10 J become 4 J
+  CHECK(last(r, "load_axle.u") == Approx(4).epsilon(1e-6).scale(0));
+  CHECK(last(r, "energy.kinetic") == Approx(4).epsilon(1e-6).scale(0));
+  CHECK(last(r, "energy.dissipated") == Approx(6).epsilon(1e-3).scale(0));
+}
+
 TEST_CASE("a joint that closes in mid-run pulls itself shut without a blow") {
   Model model;
   model.gravity = {0, 0, 0};
