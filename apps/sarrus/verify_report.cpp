@@ -118,7 +118,7 @@ Json to_json(const Verification& v) {
                   {"worst", c.worst},
                   {"order", number(c.order)},
                   {"runs", c.runs},
-                  {"wall", c.wall},
+                  {"seconds", c.seconds},
                   {"limit", c.limit}});
     }
     contenders.push_back(row);

@@ -15,7 +15,7 @@ constexpr double discrete_target = 1e-6;  // relative: digits that extrapolation
 constexpr int most_rounds = 12;
 
 /// Joints whose reactions are not unique, as the start shows them.
-std::vector<std::string> shared_reactions(const Mechanism& m, double t) {
+std::vector<std::string> shared_reactions(const Mechanism& m, double t) try {
   if (!m.has_loops()) return {};
   const auto f = make_formulation("recursive", m);
   std::vector<double> y(static_cast<size_t>(f->size()));
@@ -24,6 +24,8 @@ std::vector<std::string> shared_reactions(const Mechanism& m, double t) {
   std::vector<double> row(recorder.columns().size());
   recorder.row(f->observe(t, y), std::span<const double>(y).last(Ledger::size), 0, row);
   return recorder.shared_reactions();
+} catch (const Error&) {  // what this formulation cannot run, it cannot tell
+  return {};
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <limits>
 
 #include "sarrus/formulations/discrete.hpp"
@@ -12,9 +13,10 @@ namespace sarrus {
 namespace {
 
 constexpr double tolerances[] = {1e-8, 1e-10, 1e-12, 1e-13, 2e-14};
-constexpr double falls_at_most = 0.1;      // of an error, from one tolerance to the next
-constexpr double most_steps = 4e6;         // of one run with a fixed step
-constexpr double rounding = 1e-13;         // differences below it show no order
+constexpr double patience = 5;         // wall time per processor time, where others are at work too
+constexpr double falls_at_most = 0.1;  // of an error, from one tolerance to the next
+constexpr double most_steps = 4e6;     // of one run with a fixed step
+constexpr double rounding = 1e-13;     // differences below it show no order
 constexpr double difference_noise = 1e-6;  // of gradients by differences of energies
 constexpr int most_literal = 40;  // freedoms: the energy matrix by rows costs their fourth power
 
@@ -130,12 +132,12 @@ bool Attempt::next_settings(SimulateSpec& s) {
   s = contender_.settings;
   s.start = plan_.start, s.until = plan_.until;
   s.output_step = plan_.spacing();
-  if (wall_ + 2 * last_wall_ > plan_.budget && level_ > 0) {
+  if (spent_ + 2 * last_ > plan_.budget && level_ > 0) {
     limit_ = fmt::format("its {:g} s are used up", plan_.budget);
     late_ = true;
     return false;
   }
-  s.max_wall = plan_.budget;
+  s.max_wall = patience * plan_.budget;
   if (!fixed_) {
     if (level_ >= std::size(tolerances)) {
       limit_ = "no tolerance is smaller";
@@ -159,8 +161,11 @@ bool Attempt::refine(const std::vector<Quantity>& quantities) {
   SimulateSpec s;
   const double step = step_, rtol = rtol_;
   if (!next_settings(s)) return false;
+  const std::clock_t begin = std::clock();
   try {
-    if (accept(simulate(*m_, s), quantities)) return true;
+    Run run = simulate(*m_, s);
+    last_ = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    if (accept(std::move(run), quantities)) return true;
   } catch (const Error& e) {
     if (level_ == 0 && is_discrete() && coarsening_ > 1) {  // too long a step is refused
       coarsening_ /= 2;
@@ -173,8 +178,7 @@ bool Attempt::refine(const std::vector<Quantity>& quantities) {
 }
 
 bool Attempt::accept(Run run, const std::vector<Quantity>& quantities) {
-  last_wall_ = run.summary.wall;
-  wall_ += last_wall_;
+  spent_ += last_;
   runs_ += 1;
   if (run.summary.status != RunStatus::done && run.summary.status != RunStatus::stopped) {
     limit_ = run.summary.failure ? run.summary.failure->message

@@ -41,7 +41,7 @@ std::vector<Contender> contenders(const Mechanism& mechanism, const SimulateSpec
 struct RunPlan {
   double start = 0, until = 1;  // [s]
   int rows = 200;               // beside the first
-  double budget = 10;           // [s] of wall time for one contender
+  double budget = 10;           // [s] of processor time for one contender
   double spacing() const { return (until - start) / rows; }
 };
 
@@ -73,7 +73,7 @@ class Attempt {
   /// Observed from the last three runs with a fixed step; NaN where differences are rounding.
   double order() const { return order_; }
   int nominal_order() const { return nominal_; }
-  double wall() const { return wall_; }
+  double spent() const { return spent_; }  // [s] of processor time
   int runs() const { return static_cast<int>(runs_); }
   const std::string& limit() const { return limit_; }
   /// Whether time is what ended the refinement.
@@ -94,7 +94,7 @@ class Attempt {
   bool fixed_ = false, ready_ = false, late_ = false;
   int nominal_ = 0;
   double coarsening_ = 16;  // of the step that the discrete formulation would choose
-  double step_ = 0, rtol_ = 0, wall_ = 0, last_wall_ = 0, order_ = 0;
+  double step_ = 0, rtol_ = 0, spent_ = 0, last_ = 0, order_ = 0;
   std::vector<Trajectory> raw_;  // the last three, finest last
   Trajectory best_, before_;     // extrapolated where the method asks for it
   RunSummary summary_;

@@ -130,7 +130,7 @@ class Judgement {
 
   void fill(ContenderReport& r, const Attempt& a) const {
     r.method = a.method(), r.setting = a.setting();
-    r.runs = a.runs(), r.wall = a.wall();
+    r.runs = a.runs(), r.seconds = a.spent();
     r.error = a.worst_error();
     for (size_t q = 0; q < c_.quantities().size(); ++q)
       if (a.error().largest(q) == r.error) r.worst = c_.quantities()[q].name;

@@ -27,7 +27,7 @@ namespace sarrus {
 struct VerifyOptions {
   double digits = 8;     // asked for
   int rows = 200;        // at which runs are compared
-  double budget = 20;    // [s] of wall time for each contender; the discrete one gets half
+  double budget = 20;    // [s] of processor time for each contender; the discrete one gets half
   bool discrete = true;  // take the discrete formulation too, the slowest
 };
 
@@ -49,7 +49,7 @@ struct ContenderReport {
   std::string lacks;    // why there is no run; empty where there is
   bool failed = false;  // it took the model, and its run broke off
   int runs = 0;
-  double wall = 0;        // [s]
+  double seconds = 0;     // [s]
   double digits = 0;      // in which it agrees with the most accurate of another family; the
                           // discrete formulation in positions and energies
   std::string with;       // that one
