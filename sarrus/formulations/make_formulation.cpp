@@ -61,6 +61,9 @@ void check_inertia(const Mechanism& m) {
   if (m.nu == 0) return;
   Dynamics<double> d(m);
   d.set(0, m.start.q.data(), m.start.u.data(), m.start_state.data());
+  // a motion that is not defined at t = 0, where the run need not start
+  for (const Motion& motion : m.motions)
+    if (!std::isfinite(d.q()[static_cast<size_t>(motion.q)])) return;
   d.accelerate();
   const Dynamics<double>::Pivot smallest = d.smallest_pivot();
   if (smallest.u < 0 || smallest.relative > massless) return;

@@ -111,7 +111,7 @@ SmoothingSpline::SmoothingSpline(std::vector<double> t, std::span<const double> 
     return (B * c - wanted).squaredNorm() / static_cast<double>(y.size());
   };
   // the residual grows with λ; beyond the last one only parabolas are left, and digits are lost
-  double low = -27, high = 18;
+  double low = -30, high = 18;
   double found = mean_square(low);
   for (int k = 0; k < most_trials && variance > found; ++k) {
     const double middle = 0.5 * (low + high), here = mean_square(middle);

@@ -57,6 +57,15 @@ mass = 1
 second_moment = [[1, 0, 0], [0, 1, 0], [0, 0, 2]]
 shape = { type = "sphere", radius = 10, rotation = { rpy = [0, 0, 90] } }
 [[body]]
+name = "blade"
+elastic = { type = "beam", length = 900, section = { width = 20, height = 10 }, material = { E = 2.1e8, nu = 0.25, density = 7.8e-3 }, deforms = ["z", "torsion"], basis = "fe", modes = 2, elements = 8, tip_mass = 5, damping = { stiffness = 1e-4, ratio = [0.01, 0.02], mass = 0.1 }, stiffening = false, form = "I", q = [3, 0, 0, 0] }
+[[body]]
+name = "rods"
+elastic = { length = 100, section = { area = 4, Iy = 2, Iz = 3, J = 4 }, material = { E = 1e8, G = 4e7, density = 1e-3 } }
+[[body]]
+name = "tubes"
+elastic = { length = 100, section = { radius = 5, inner_radius = 4 }, material = { E = 1e8, density = 1e-3 } }
+[[body]]
 name = "nut"
 mass = 1
 [[body]]
@@ -206,6 +215,11 @@ body = "arm"
 at = [1000, 0, 0]
 rotation = { axis = "z", angle = 45 }
 [[sensor]]
+name = "strain"
+body = "blade"
+at = [450, 0, 0]
+section = true
+[[sensor]]
 name = "squared"
 value = "shoulder.q^2"
 unit = "rad2"
@@ -331,6 +345,22 @@ TEST_CASE("reader: plain numbers are in the units of the file, all else in SI") 
   CHECK(m.bodies[1].second_moment);
   CHECK((*m.bodies[1].inertia)(2, 2) == near(2e-9));  // tr J − J₃₃ = 4 − 2
   CHECK((*m.bodies[1].inertia)(0, 0) == near(3e-9));
+  const BeamSpec& blade = m.bodies[2].elastic->beam;
+  CHECK(blade.length == near(0.9));
+  CHECK(blade.section.Iz == near(0.01 * 8e-6 / 12));  // h w³/12
+  CHECK(blade.section.Iy == near(0.02 * 1e-6 / 12));
+  CHECK(blade.section.J == doctest::Approx(0.229 * 0.02 * 1e-6).epsilon(2e-3));  // tables: 2 : 1
+  CHECK(blade.material.E == near(2.1e8));  // g/(mm s²) is Pa
+  CHECK(blade.material.G == near(2.1e8 / 2.5));
+  CHECK(blade.material.density == near(7800));
+  CHECK(blade.tip_mass == near(5e-3));
+  CHECK(blade.damping.ratios == std::vector<double>{0.01, 0.02});
+  CHECK(blade.form == 'I');
+  CHECK_FALSE(blade.stiffening);
+  CHECK(m.bodies[2].elastic->start.at(0) == near(3e-3));
+  CHECK(m.bodies[3].elastic->beam.section.Iz == near(3e-12));
+  CHECK(m.bodies[4].elastic->beam.section.J == near(std::acos(-1.0) / 2 * (625e-12 - 256e-12)));
+  CHECK(m.sensors[1].section);
   const JointSpec& j = m.joints[0];
   CHECK(j.axis.y == near(0.6));
   CHECK(j.q->at(0) == near(30 * degree));
