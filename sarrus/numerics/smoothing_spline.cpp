@@ -15,11 +15,12 @@ constexpr double close_enough = 1e-3;  // of the wanted mean square
 
 using Sparse = Eigen::SparseMatrix<double>;
 
-/// Every end knot six times, the times in between once: as many functions as times, and four more.
+/// Every end knot six times, the times in between once but for the two next to each end: as many
+/// functions as times.
 std::vector<double> clamped_knots(const std::vector<double>& t) {
-  std::vector<double> knots(degree, t.front());
-  knots.insert(knots.end(), t.begin(), t.end());
-  knots.insert(knots.end(), degree, t.back());
+  std::vector<double> knots(order, t.front());
+  knots.insert(knots.end(), t.begin() + 3, t.end() - 3);
+  knots.insert(knots.end(), order, t.back());
   return knots;
 }
 
@@ -111,7 +112,7 @@ SmoothingSpline::SmoothingSpline(std::vector<double> t, std::span<const double> 
     return (B * c - wanted).squaredNorm() / static_cast<double>(y.size());
   };
   // the residual grows with λ; beyond the last one only parabolas are left, and digits are lost
-  double low = -30, high = 18;
+  double low = -60, high = 18;
   double found = mean_square(low);
   for (int k = 0; k < most_trials && variance > found; ++k) {
     const double middle = 0.5 * (low + high), here = mean_square(middle);
