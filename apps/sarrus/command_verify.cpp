@@ -72,7 +72,8 @@ void add_verify(Program& program) {
   command->add_option("--digits", a->options.digits, "Digits that are asked for; default: 8")
       ->type_name("D");
   command
-      ->add_option("--budget", a->options.budget, "Processor time for each formulation [s]; default: 20")
+      ->add_option("--budget", a->options.budget,
+                   "Processor time for each formulation [s]; default: 20")
       ->type_name("SECONDS");
   command
       ->add_option("-o,--out", a->out,

@@ -23,9 +23,8 @@ void add_along_joints(Dynamics<T>& d, std::vector<Wrench<T>> wrench, std::vector
   const Mechanism& m = d.mechanism();
   for (int i = m.nb - 1; i > 0; --i) {
     const auto b = static_cast<size_t>(i), parent = static_cast<size_t>(m.parent[b]);
-    d.each_column(i, [&](int u, const Twist<T>& S) {
-      tau[static_cast<size_t>(u)] += dot(S, wrench[b]);
-    });
+    d.each_column(
+        i, [&](int u, const Twist<T>& S) { tau[static_cast<size_t>(u)] += dot(S, wrench[b]); });
     wrench[parent] += shifted_in(wrench[b], d.motion(i).o - d.motion(m.parent[b]).o);
   }
 }

@@ -32,7 +32,8 @@ struct ForceSet {
   /// Calls f with every list; the lists above, in order. A new kind of force is one line here.
   template <class Self, class F>
   static void each(Self& s, F&& f) {
-    f(s.joint_springs), f(s.spherical_springs), f(s.elastic), f(s.dampers), f(s.frictions), f(s.limits);
+    f(s.joint_springs), f(s.spherical_springs), f(s.elastic), f(s.dampers), f(s.frictions),
+        f(s.limits);
     f(s.sources), f(s.servos), f(s.motors);
     f(s.point_springs), f(s.bushings), f(s.applied);
   }
@@ -48,7 +49,8 @@ struct ForceSet {
       for (const auto& element : from) to.push_back(element.template as<U>());
     };
     convert(joint_springs, out.joint_springs), convert(spherical_springs, out.spherical_springs);
-    convert(elastic, out.elastic), convert(dampers, out.dampers), convert(frictions, out.frictions), convert(limits, out.limits);
+    convert(elastic, out.elastic), convert(dampers, out.dampers), convert(frictions, out.frictions),
+        convert(limits, out.limits);
     convert(sources, out.sources), convert(servos, out.servos), convert(motors, out.motors);
     convert(point_springs, out.point_springs), convert(bushings, out.bushings);
     convert(applied, out.applied);

@@ -41,9 +41,8 @@ void Dynamics<T>::close_velocities(const T* p) {
   loops_->add(loops_->impulses(), T(-1.0), wrench_.data(), open_.data());
   for (int i = m_->nb - 1; i > 0; --i) {
     const auto b = static_cast<size_t>(i);
-    each_column(i, [&](int j, const Twist<T>& S) {
-      open_[static_cast<size_t>(j)] += dot(S, wrench_[b]);
-    });
+    each_column(
+        i, [&](int j, const Twist<T>& S) { open_[static_cast<size_t>(j)] += dot(S, wrench_[b]); });
     wrench_[static_cast<size_t>(m_->parent[b])] += shifted_in(wrench_[b], link_[b].r);
   }
   kernels_->velocities(view(), open_.data(), u_.data(), kinetic_rate_.data());

@@ -5,8 +5,8 @@
 // pivots is a small dense update that its parent in the elimination tree takes up (multifrontal
 // method). Ordering by approximate minimum degree, or by nested dissection where that costs less.
 //
-// For matrices as large as memory allows, factored a few times; the small ones of loops, factored in
-// every step without allocation and with rows left out, have sparse_ldl.hpp.
+// For matrices as large as memory allows, factored a few times; the small ones of loops, factored
+// in every step without allocation and with rows left out, have sparse_ldl.hpp.
 //
 // The number of negative pivots is the number of negative eigenvalues (Sylvester): with A = K − σM
 // it counts the modes below σ. [Duff, Reid 1983; Liu 1992]

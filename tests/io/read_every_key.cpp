@@ -350,7 +350,7 @@ TEST_CASE("reader: plain numbers are in the units of the file, all else in SI") 
   CHECK(blade.section.Iz == near(0.01 * 8e-6 / 12));  // h w³/12
   CHECK(blade.section.Iy == near(0.02 * 1e-6 / 12));
   CHECK(blade.section.J == doctest::Approx(0.229 * 0.02 * 1e-6).epsilon(2e-3));  // tables: 2 : 1
-  CHECK(blade.material.E == near(2.1e8));  // g/(mm s²) is Pa
+  CHECK(blade.material.E == near(2.1e8));                                        // g/(mm s²) is Pa
   CHECK(blade.material.G == near(2.1e8 / 2.5));
   CHECK(blade.material.density == near(7800));
   CHECK(blade.tip_mass == near(5e-3));

@@ -29,7 +29,7 @@ struct Played {
 };
 
 Played run(Model model, const std::string& formulation, double until, double step,
-            double rtol = 1e-11) {
+           double rtol = 1e-11) {
   model.simulate.formulation = formulation;
   model.simulate.until = until;
   model.simulate.output_step = step;
