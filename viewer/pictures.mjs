@@ -3,7 +3,7 @@
 //   SARRUS_PROGRAM=…/sarrus node pictures.mjs [EXAMPLE…]
 //
 // Writes docs/gallery/*.png and docs/gallery.md. To be looked at before they are committed.
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { launch, openPage } from "./test/browser.mjs";
@@ -21,10 +21,16 @@ const views = {
   double_pendulum: { at: 0.32 },
   crane: { at: 0.45 },
   quadcopter: { at: 0.6 },
+  elastic_slider_crank: { at: 0.85, view: "top" },
+  elastic_pendulum: { at: 0.2, view: "front" },
+  spin_up: { at: 0.35, view: "top" },
 };
 const usual = { at: 0.4, view: "iso" };
 
-const examples = readdirSync(join(root, "examples"), { withFileTypes: true }).filter((e) => e.isDirectory()).map((e) => e.name).sort();
+const examples = readdirSync(join(root, "examples"), { withFileTypes: true })
+  .filter((e) => e.isDirectory() && existsSync(join(root, "examples", e.name, "model.toml")))
+  .map((e) => e.name)
+  .sort();
 const chosen = process.argv.slice(2);
 
 async function open(name, options) {
@@ -44,7 +50,7 @@ for (const name of examples) {
   if (chosen.length && !chosen.includes(name)) continue;
   const page = await open(name, { viewport: { width: 1000, height: 520 }, colorScheme: "light" });
   await page.evaluate(() => {
-    for (const part of document.querySelectorAll("header, aside, .transport, .view-bar, .limits")) part.style.display = "none";
+    for (const part of document.querySelectorAll("header, aside, .transport, .view-bar, .limits, .legend")) part.style.display = "none";
     document.querySelector(".columns").style.gridTemplateColumns = "640px";
     document.querySelector(".stage").style.height = "400px";
     document.querySelector(".stage").style.flex = "none";

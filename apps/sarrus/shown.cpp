@@ -81,7 +81,7 @@ News Shown::wait(std::int64_t from, int edition, int faults_known, bool end_know
   if (fault_number_ != faults_known && !fault_.empty()) news.fault = fault_;
   if (edition != edition_) return news;
   if (scene_->rows_seen() > from) {
-    const size_t width = scene_->header().columns.size() + 7 * scene_->bodies();
+    const size_t width = scene_->header().columns.size() + 7 * scene_->frames().size();
     Scene::RowsJson rows = scene_->rows_json(from, std::max<size_t>(1, numbers_at_once / width));
     news.rows = std::move(rows.text);
     news.to = rows.to;

@@ -1,5 +1,7 @@
 #include "sarrus/io/export_gltf.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -33,7 +35,7 @@ class GltfWriter {
 
   std::string bytes() {
     add_world();
-    for (size_t i = 0; i < model_.bodies.size(); ++i) add_body(i);
+    for (size_t i = 0; i < scene_.frames().size(); ++i) add_frame(i);
     if (scene_.rows() > 1) add_motion();
     finish_buffers();
     return packed();
@@ -52,22 +54,27 @@ class GltfWriter {
     else if (g.z > 0)
       turn = {s, 0.0, 0.0, s};
     Json children = Json::array();
-    for (size_t i = 0; i < model_.bodies.size(); ++i) children.push_back(i + 1);
+    for (size_t i = 0; i < scene_.frames().size(); ++i) children.push_back(i + 1);
     Json world = {{"name", "world"}, {"rotation", turn}};
     if (!children.empty()) world["children"] = children;
     json_["nodes"].push_back(world);
-    for (size_t i = 0; i < model_.bodies.size(); ++i) json_["nodes"].push_back(nullptr);
+    for (size_t i = 0; i < scene_.frames().size(); ++i) json_["nodes"].push_back(nullptr);
   }
 
-  void add_body(size_t i) {
-    const BodySpec& body = model_.bodies[i];
+  /// A body is a node of its name; so are the places and segments of an elastic one, with their x.
+  void add_frame(size_t i) {
+    const SceneFrame& frame = scene_.frames()[i];
+    const BodySpec& body = model_.bodies[frame.body];
+    const std::string name = i < scene_.frames().bodies()
+                                 ? body.name
+                                 : fmt::format("{} at {:.6g} m", body.name, frame.x);
     const auto pose = scene_.poses(0).subspan(7 * i, 7);
-    Json node = {{"name", body.name},
+    Json node = {{"name", name},
                  {"translation", {pose[0], pose[1], pose[2]}},
                  {"rotation", {pose[4], pose[5], pose[6], pose[3]}}};
     Json children = Json::array();
-    for (const Shape& shape : body.shapes) {
-      const int mesh = add_mesh(shape, palette[i % std::size(palette)], body.name);
+    for (const Shape& shape : frame.shapes) {
+      const int mesh = add_mesh(shape, palette[frame.body % std::size(palette)], body.name);
       if (mesh < 0) continue;
       const Quat q = quaternion(shape.X_BS.R);
       const Vec3& p = shape.X_BS.p;
@@ -136,14 +143,14 @@ class GltfWriter {
       times.push_back(static_cast<float>(scene_.time(i) - scene_.time(0)));
     const int input = add_floats(times, 1, "SCALAR", 0, true);
     Json channels = Json::array(), samplers = Json::array();
-    const auto add = [&](size_t body, const char* path, const std::vector<float>& values,
+    const auto add = [&](size_t frame, const char* path, const std::vector<float>& values,
                          int width) {
       const int output = add_floats(values, width, width == 3 ? "VEC3" : "VEC4", 0, false);
       samplers.push_back({{"input", input}, {"output", output}, {"interpolation", "LINEAR"}});
       channels.push_back(
-          {{"sampler", samplers.size() - 1}, {"target", {{"node", body + 1}, {"path", path}}}});
+          {{"sampler", samplers.size() - 1}, {"target", {{"node", frame + 1}, {"path", path}}}});
     };
-    for (size_t b = 0; b < model_.bodies.size(); ++b) {
+    for (size_t b = 0; b < scene_.frames().size(); ++b) {
       std::vector<float> translations, rotations;
       for (const std::int64_t i : rows) {
         const auto p = scene_.poses(i).subspan(7 * b, 7);

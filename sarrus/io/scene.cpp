@@ -34,13 +34,12 @@ Scene::Scene(const ResultHeader& header, KeptModel kept, const SceneOptions& opt
       replay_.reset();
     }
   if (replay_) {
-    bodies_ = kept_.model->bodies.size();
-    for (const BodySpec& body : kept_.model->bodies)
-      for (size_t i = 0; i < mechanism_->bodies.size(); ++i)
-        if (mechanism_->bodies[i].name == body.name) order_.push_back(i);
-    loads_ = kept_.model->springs.size() + applied_numbers * kept_.model->forces.size();
+    frames_ = SceneFrames(*kept_.model, *mechanism_);
+    loads_ = kept_.model->springs.size() + applied_numbers * kept_.model->forces.size() +
+             frames_.segments();
   }
-  const auto per_row = static_cast<std::int64_t>(columns() + pose_numbers * bodies_ + loads_);
+  const auto per_row =
+      static_cast<std::int64_t>(columns() + pose_numbers * frames_.size() + loads_);
   most_rows_ = std::max<std::int64_t>(options.budget / per_row, 4);
 }
 
@@ -48,7 +47,7 @@ Scene::~Scene() = default;
 Scene::Scene(Scene&&) noexcept = default;
 
 std::span<const float> Scene::poses(std::int64_t row) const {
-  const size_t width = pose_numbers * bodies_;
+  const size_t width = pose_numbers * frames_.size();
   return {poses_.data() + static_cast<size_t>(row) * width, width};
 }
 
@@ -56,8 +55,8 @@ std::span<const float> Scene::poses(std::int64_t row) const {
 void Scene::place(std::span<const double> row) {
   if (!replay_) return;
   replay_->set(row);
-  for (const size_t i : order_) {
-    const Pose<double> X = replay_->body_pose(i);
+  for (size_t i = 0; i < frames_.size(); ++i) {
+    const Pose<double> X = frames_.pose(i, *replay_);
     const Quat q = quaternion(X.R);
     append(poses_, X.p);
     for (const double x : {q.w, q.x, q.y, q.z}) poses_.push_back(static_cast<float>(x));
@@ -68,6 +67,8 @@ void Scene::place(std::span<const double> row) {
     const Load load = replay_->applied(i);
     append(load_values_, load.force), append(load_values_, load.moment);
   }
+  for (size_t i = 0; i < frames_.size(); ++i)
+    if (frames_[i].segment) load_values_.push_back(static_cast<float>(frames_.stress(i, *replay_)));
 }
 
 void Scene::keep(std::span<const double> row, std::int64_t source) {
@@ -96,7 +97,7 @@ void Scene::thin() {
   };
   halve(source_, 1);
   halve(values_, columns());
-  halve(poses_, pose_numbers * bodies_);
+  halve(poses_, pose_numbers * frames_.size());
   halve(load_values_, loads_);
   every_ *= 2;
 }
@@ -129,9 +130,9 @@ std::string Scene::json(const std::string& live) const {
   };
   std::vector<double> times(source_.size());
   for (size_t i = 0; i < times.size(); ++i) times[i] = values_[i * columns()];
-  add("things", replay_
-                    ? things_json(*kept_.model, *mechanism_, header_.columns, options_.triangles)
-                    : "null");
+  add("things", replay_ ? things_json({*kept_.model, *mechanism_, frames_, header_.columns},
+                                      options_.triangles)
+                        : "null");
   add("columns", columns_json(header_.columns, values_));
   add("time", '"' + base64_numbers<double>(times) + '"');
   add("poses", '"' + base64_numbers<float>(poses_) + '"');
@@ -152,7 +153,7 @@ Scene::RowsJson Scene::rows_json(std::int64_t from, size_t most) const {
                     {"to", to},
                     {"count", count},
                     {"values", base64_numbers<double>(part(values_, columns()))},
-                    {"poses", base64_numbers<float>(part(poses_, pose_numbers * bodies_))},
+                    {"poses", base64_numbers<float>(part(poses_, pose_numbers * frames_.size()))},
                     {"loads", base64_numbers<float>(part(load_values_, loads_))}})};
 }
 

@@ -14,6 +14,7 @@
 #include "sarrus/analysis/replay.hpp"
 #include "sarrus/io/kept_model.hpp"
 #include "sarrus/io/result_reader.hpp"
+#include "sarrus/io/scene_frames.hpp"
 
 namespace sarrus {
 
@@ -50,10 +51,9 @@ class Scene {
   std::span<const double> row(std::int64_t row) const {
     return {values_.data() + static_cast<size_t>(row) * columns(), columns()};
   }
-  /// Position and quaternion (w, x, y, z) of each of the model's bodies at a row, seven numbers
-  /// each.
+  /// Position and quaternion (w, x, y, z) of each frame at a row, seven numbers each.
   std::span<const float> poses(std::int64_t row) const;
-  size_t bodies() const { return bodies_; }
+  const SceneFrames& frames() const { return frames_; }
 
   /// Everything, as JSON. `live` is put in under that name where it is not empty.
   std::string json(const std::string& live = "") const;
@@ -76,8 +76,8 @@ class Scene {
   SceneOptions options_;
   std::unique_ptr<Mechanism> mechanism_;
   std::unique_ptr<Replay> replay_;
-  std::vector<size_t> order_;  // entry of Mechanism::bodies for each of the model's bodies
-  size_t bodies_ = 0, loads_ = 0;
+  SceneFrames frames_;
+  size_t loads_ = 0;  // tensions of springs, forces and moments, stresses of segments
 
   std::int64_t seen_ = 0, every_ = 1, most_rows_ = 0;
   std::vector<std::int64_t> source_;  // number in the result of each kept row

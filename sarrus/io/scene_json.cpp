@@ -67,13 +67,13 @@ Json shape_json(const Shape& shape, bool mesh_fits) {
 /// Indices by name, and the columns that belong to something.
 class Names {
  public:
-  Names(const Model& model, const std::vector<Column>& columns) : columns_(columns) {
-    for (size_t i = 0; i < model.bodies.size(); ++i)
-      body_[model.bodies[i].name] = static_cast<int>(i);
-    for (size_t i = 0; i < columns.size(); ++i) {
-      const size_t dot = columns[i].name.rfind('.');
+  explicit Names(const SceneThings& things) : columns_(things.columns), frames_(things.frames) {
+    for (size_t i = 0; i < things.model.bodies.size(); ++i)
+      body_[things.model.bodies[i].name] = static_cast<int>(i);
+    for (size_t i = 0; i < columns_.size(); ++i) {
+      const size_t dot = columns_[i].name.rfind('.');
       if (dot != std::string::npos)
-        of_[columns[i].name.substr(0, dot)].push_back(static_cast<int>(i));
+        of_[columns_[i].name.substr(0, dot)].push_back(static_cast<int>(i));
     }
   }
   int body(const std::string& name) const {
@@ -90,29 +90,56 @@ class Names {
       if (columns_[i].name == name) return static_cast<int>(i);
     return -1;
   }
-  Json point(const PointSpec& p) const { return {{"body", body(p.body)}, {"at", numbers(p.at)}}; }
+  SceneFrames::Spot spot(const std::string& name, const Pose<double>& X) const {
+    return frames_.spot(body(name), X);
+  }
+  Json point(const std::string& name, const Vec3& at) const {
+    const SceneFrames::Spot s = spot(name, {Mat3::identity(), at});
+    return {{"frame", s.frame}, {"at", numbers(s.X.p)}};
+  }
+  Json point(const PointSpec& p) const { return point(p.body, p.at); }
 
  private:
   const std::vector<Column>& columns_;
+  const SceneFrames& frames_;
   std::map<std::string, int> body_;
   std::map<std::string, std::vector<int>> of_;
 };
 
-Json bodies_json(const Model& model, std::int64_t most_triangles) {
+/// Mass and centre; of an elastic body as it is undeformed, with what it has beside the beam.
+MassProperties whole_mass(const BodySpec& body, const Mechanism& mechanism) {
+  if (body.elastic)
+    for (const BodyInfo& info : mechanism.bodies)
+      if (info.name == body.name) return {info.mass, info.com, {}};
+  return mass_properties(body);
+}
+
+Json bodies_json(const SceneThings& things, const Names& names) {
   Json list = Json::array();
-  std::int64_t triangles = 0;
-  for (const BodySpec& body : model.bodies) {
-    const MassProperties p = mass_properties(body);
-    Json shapes = Json::array();
-    for (const Shape& shape : body.shapes) {
-      triangles += static_cast<std::int64_t>(shape.mesh.triangles.size());
-      shapes.push_back(shape_json(shape, triangles <= most_triangles));
-    }
+  for (const BodySpec& body : things.model.bodies) {
+    const MassProperties p = whole_mass(body, things.mechanism);
     list.push_back({{"name", body.name},
                     {"line", body.where.line},
                     {"mass", p.mass},
                     {"com", numbers(p.com)},
-                    {"shapes", shapes}});
+                    {"com_at", names.point(body.name, p.com)},
+                    {"elastic", body.elastic.has_value()},
+                    {"columns", body.elastic ? names.columns(body.name) : Json::array()}});
+  }
+  return list;
+}
+
+Json frames_json(const SceneFrames& frames, std::int64_t most_triangles) {
+  Json list = Json::array();
+  std::int64_t triangles = 0;
+  for (size_t i = 0; i < frames.size(); ++i) {
+    Json shapes = Json::array();
+    for (const Shape& shape : frames[i].shapes) {
+      triangles += static_cast<std::int64_t>(shape.mesh.triangles.size());
+      shapes.push_back(shape_json(shape, triangles <= most_triangles));
+    }
+    list.push_back(
+        {{"part_of", frames[i].body}, {"segment", frames[i].segment}, {"shapes", shapes}});
   }
   return list;
 }
@@ -121,27 +148,32 @@ Json joints_json(const Model& model, const Mechanism& mechanism, const Names& na
   std::map<std::string, bool> cut;
   for (const JointInfo& j : mechanism.joints) cut[j.name] = j.cut;
   Json list = Json::array();
-  for (const JointSpec& j : model.joints)
+  for (const JointSpec& j : model.joints) {
+    const SceneFrames::Spot parent = names.spot(j.parent, j.on_parent.pose());
+    const SceneFrames::Spot child = names.spot(j.child, j.on_child.pose());
     list.push_back({{"name", j.name},
                     {"line", j.where.line},
                     {"type", to_text(j.type)},
                     {"parent", names.body(j.parent)},
                     {"child", names.body(j.child)},
-                    {"on_parent", numbers(j.on_parent.pose())},
-                    {"on_child", numbers(j.on_child.pose())},
+                    {"parent_frame", parent.frame},
+                    {"child_frame", child.frame},
+                    {"on_parent", numbers(parent.X)},
+                    {"on_child", numbers(child.X)},
                     {"axis", numbers(j.axis)},
                     {"axis2", numbers(j.axis2)},
                     {"radius", j.radius},
                     {"cut", cut[j.name]},
                     {"columns", names.columns(j.name)}});
+  }
   return list;
 }
 
 }  // namespace
 
-std::string things_json(const Model& model, const Mechanism& mechanism,
-                        const std::vector<Column>& columns, std::int64_t most_triangles) {
-  const Names names(model, columns);
+std::string things_json(const SceneThings& things, std::int64_t most_triangles) {
+  const Model& model = things.model;
+  const Names names(things);
   Json springs = Json::array(), bushings = Json::array(), forces = Json::array(),
        sensors = Json::array();
   for (const SpringSpec& s : model.springs)
@@ -153,8 +185,8 @@ std::string things_json(const Model& model, const Mechanism& mechanism,
   for (const BushingSpec& b : model.bushings)
     bushings.push_back({{"name", b.name},
                         {"line", b.where.line},
-                        {"from", {{"body", names.body(b.from)}, {"at", numbers(b.on_from.at)}}},
-                        {"to", {{"body", names.body(b.to)}, {"at", numbers(b.on_to.at)}}}});
+                        {"from", names.point(b.from, b.on_from.at)},
+                        {"to", names.point(b.to, b.on_to.at)}});
   for (const ForceSpec& f : model.forces)
     forces.push_back({{"name", f.name}, {"line", f.where.line}, {"at", names.point(f.at)}});
   for (const SensorSpec& s : model.sensors) {
@@ -170,8 +202,9 @@ std::string things_json(const Model& model, const Mechanism& mechanism,
     sensors.push_back(std::move(sensor));
   }
   return dump({{"gravity", numbers(model.gravity)},
-               {"bodies", bodies_json(model, most_triangles)},
-               {"joints", joints_json(model, mechanism, names)},
+               {"bodies", bodies_json(things, names)},
+               {"frames", frames_json(things.frames, most_triangles)},
+               {"joints", joints_json(model, things.mechanism, names)},
                {"springs", springs},
                {"bushings", bushings},
                {"forces", forces},

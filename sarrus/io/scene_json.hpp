@@ -5,15 +5,20 @@
 #include <string>
 #include <vector>
 
-#include "sarrus/analysis/trajectory.hpp"
-#include "sarrus/tree/mechanism.hpp"
+#include "sarrus/io/scene_frames.hpp"
 
 namespace sarrus {
 
+struct SceneThings {
+  const Model& model;
+  const Mechanism& mechanism;
+  const SceneFrames& frames;
+  const std::vector<Column>& columns;
+};
+
 /// Bodies, joints, springs, forces and sensors. Bodies are named by their index in the model's
-/// list, the world by −1; columns by their index.
-std::string things_json(const Model& model, const Mechanism& mechanism,
-                        const std::vector<Column>& columns, std::int64_t most_triangles);
+/// list, frames by theirs in SceneFrames, the world by −1; columns by their index.
+std::string things_json(const SceneThings& things, std::int64_t most_triangles);
 
 /// Columns of rows that lie one after the other: `offset` and, unless all values are the same, the
 /// differences from it as base64 of 32-bit numbers. The error is 6e-8 of a column's own range.

@@ -2,7 +2,7 @@
 
 export type Vec3 = [number, number, number];
 export type PoseNumbers = [number, number, number, number, number, number, number]; // x y z, w x y z
-export type Point = { body: number; at: Vec3 }; // body −1: the world
+export type Point = { frame: number; at: Vec3 }; // frame −1: the world
 
 export interface Shape {
   kind: "box" | "cylinder" | "capsule" | "sphere" | "cone" | "mesh";
@@ -19,6 +19,14 @@ export interface Body {
   line: number;
   mass: number;
   com: Vec3;
+  com_at: Point;
+  elastic: boolean;
+  columns: number[];
+}
+/** What moves as one: a body (of the same index), or behind them a place on an elastic one. */
+export interface Frame {
+  part_of: number;
+  segment: boolean; // drawn, with a stress among the loads
   shapes: Shape[];
 }
 export interface Joint {
@@ -27,6 +35,8 @@ export interface Joint {
   type: string;
   parent: number;
   child: number;
+  parent_frame: number;
+  child_frame: number;
   on_parent: PoseNumbers;
   on_child: PoseNumbers;
   axis: Vec3;
@@ -57,6 +67,7 @@ export interface Sensor {
 export interface Things {
   gravity: Vec3;
   bodies: Body[];
+  frames: Frame[];
   joints: Joint[];
   springs: Spring[];
   bushings: Spring[];
@@ -140,6 +151,9 @@ export class SceneData {
   readonly title: string;
   readonly things: Things | null;
   readonly columns: Column[];
+  /** Of each segment of an elastic body: its frame and where its stress is among a row's loads. */
+  readonly segments: { frame: number; load: number }[] = [];
+  readonly loadWidth: number;
   readonly written: Omit<Written, "columns" | "time" | "poses" | "loads">;
   seen: number;
   status: string;
@@ -152,6 +166,9 @@ export class SceneData {
     this.things = w.things;
     this.status = w.status;
     this.seen = w.rows.seen;
+    const loads = w.things ? w.things.springs.length + 6 * w.things.forces.length : 0;
+    w.things?.frames.forEach((f, frame) => f.segment && this.segments.push({ frame, load: loads + this.segments.length }));
+    this.loadWidth = loads + this.segments.length;
     const time = doubles(w.time);
     this.columns = w.columns.map((c, index) => ({ name: c.name, unit: c.unit === "1" ? "" : c.unit, index }));
     this.values = w.columns.map((c, i) => {
@@ -186,6 +203,13 @@ export class SceneData {
   }
   get loads() {
     return this.loadNumbers.all;
+  }
+  /** Largest stress of a body's segments at a row [Pa]. */
+  stress(body: number, row: number) {
+    let most = 0;
+    for (const s of this.segments)
+      if (this.things!.frames[s.frame].part_of === body) most = Math.max(most, this.loads[row * this.loadWidth + s.load]);
+    return most;
   }
   /** The row whose time is nearest. */
   rowAt(t: number) {

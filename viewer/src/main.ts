@@ -44,12 +44,15 @@ function start(data: SceneData) {
     } catch (e) {
       holder.replaceChildren(el("p", { class: "missing" }, `The mechanism is not shown, because this browser offers no 3-D drawing (WebGL). The plots and numbers work. (${e instanceof Error ? e.message : e})`));
     }
-    if (data.things.bodies.some((b) => b.shapes.some((s) => s.simplified))) limits.push("a mesh with too many triangles is shown as a box");
+    if (data.things.frames.some((f) => f.shapes.some((s) => s.simplified))) limits.push("a mesh with too many triangles is shown as a box");
   } else {
     holder.append(el("p", { class: "missing" }, `The mechanism is not shown: ${data.written.problem}.`));
   }
   if (data.written.rows.every > 1) limits.push(`each ${data.written.rows.every}th of ${data.written.rows.seen} rows`);
   if (limits.length) holder.append(el("p", { class: "limits" }, `Shown with limits: ${limits.join("; ")}.`));
+
+  if (stage && stage.largestStress > 0)
+    holder.append(el("p", { class: "legend" }, el("span", {}), `normal stress, up to ${format(stage.largestStress / 1e6, 3)} MPa`));
 
   buildTransport(transport, data, player);
   if (stage) buildViewBar(holder, stage);
@@ -238,6 +241,7 @@ function buildViewBar(holder: HTMLElement, stage: Stage) {
     input.checked = on;
     box.append(el("label", {}, input, word));
   };
+  if (stage.largestStress > 0) layer("stress", "stress", true);
   layer("joints", "joints", true);
   layer("traces of sensors", "traces", true);
   layer("forces", "forces", true);

@@ -9,9 +9,9 @@ import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeome
 import type { Point, SceneData, Things } from "./data";
 import { matrix, towards } from "./solids";
 
-const at = (p: Point, bodies: Matrix4[], into: Vector3) => {
+const at = (p: Point, frames: Matrix4[], into: Vector3) => {
   into.set(...p.at);
-  return p.body < 0 ? into : into.applyMatrix4(bodies[p.body]);
+  return p.frame < 0 ? into : into.applyMatrix4(frames[p.frame]);
 };
 
 /** Lines whose points move: one draw call for all. */
@@ -57,46 +57,45 @@ const rested = new Color("#8a94a0");
 export class Connections {
   readonly group = new Group();
   private lines: MovingLines;
-  private slides: { parent: Matrix4; child: Matrix4; parentBody: number; childBody: number }[];
+  private slides: { parent: Matrix4; child: Matrix4; parentFrame: number; childFrame: number }[];
   private largest = 0;
 
   constructor(
     private things: Things,
     private data: SceneData,
     private radius: number,
-    private loadWidth: number,
   ) {
     this.slides = things.joints
       .filter((j) => ["prismatic", "cylindrical", "screw"].includes(j.type))
       .map((j) => ({
         parent: matrix(j.on_parent),
         child: matrix(j.on_child),
-        parentBody: j.parent,
-        childBody: j.child,
+        parentFrame: j.parent_frame,
+        childFrame: j.child_frame,
       }));
     this.lines = new MovingLines(things.springs.length * coils * perCoil + things.bushings.length + this.slides.length + 1);
     this.group.add(this.lines.object);
     const loads = data.loads;
     for (let row = 0; row < data.rows; ++row)
       for (let s = 0; s < things.springs.length; ++s)
-        this.largest = Math.max(this.largest, Math.abs(loads[row * loadWidth + s]));
+        this.largest = Math.max(this.largest, Math.abs(loads[row * data.loadWidth + s]));
   }
 
-  place(bodies: Matrix4[], row: number, ink: Color) {
+  place(frames: Matrix4[], row: number, ink: Color) {
     const a = new Vector3();
     const b = new Vector3();
     this.lines.begin();
     this.things.springs.forEach((s, i) => {
-      const tension = this.data.loads[row * this.loadWidth + i] / (this.largest || 1);
+      const tension = this.data.loads[row * this.data.loadWidth + i] / (this.largest || 1);
       const color = rested.clone().lerp(tension > 0 ? pulled : pushed, Math.min(1, Math.abs(tension) * 1.5));
-      this.coil(at(s.from, bodies, a), at(s.to, bodies, b), color);
+      this.coil(at(s.from, frames, a), at(s.to, frames, b), color);
     });
-    for (const s of this.things.bushings) this.lines.segment(at(s.from, bodies, a), at(s.to, bodies, b), rested);
+    for (const s of this.things.bushings) this.lines.segment(at(s.from, frames, a), at(s.to, frames, b), rested);
     for (const s of this.slides) {
       a.setFromMatrixPosition(s.parent);
       b.setFromMatrixPosition(s.child);
-      if (s.parentBody >= 0) a.applyMatrix4(bodies[s.parentBody]);
-      if (s.childBody >= 0) b.applyMatrix4(bodies[s.childBody]);
+      if (s.parentFrame >= 0) a.applyMatrix4(frames[s.parentFrame]);
+      if (s.childFrame >= 0) b.applyMatrix4(frames[s.childFrame]);
       this.lines.segment(a, b, ink);
     }
     this.lines.end();
@@ -170,7 +169,7 @@ interface ArrowSource {
   color: Color;
   weight: boolean;
   /** Foot and vector at a row; the vector in the unit of its kind. */
-  read: (row: number, bodies: Matrix4[], foot: Vector3, vector: Vector3) => void;
+  read: (row: number, frames: Matrix4[], foot: Vector3, vector: Vector3) => void;
   largest: number; // of its kind over the run
   share: number; // of the full length that the largest gets
 }
@@ -188,9 +187,8 @@ export class Arrows {
     private data: SceneData,
     things: Things,
     private length: number,
-    loadWidth: number,
   ) {
-    const loads = (row: number, i: number) => data.loads[row * loadWidth + i];
+    const loads = (row: number, i: number) => data.loads[row * data.loadWidth + i];
     const springs = things.springs.length;
     const largestLoad = (from: number) => {
       let most = 0;
@@ -211,8 +209,8 @@ export class Arrows {
           weight: false,
           largest: part,
           share: part === 0 ? 1 : 0.5,
-          read: (row, bodies, foot, vector) => {
-            at(f.at, bodies, foot);
+          read: (row, frames, foot, vector) => {
+            at(f.at, frames, foot);
             vector.set(loads(row, first), loads(row, first + 1), loads(row, first + 2));
           },
         });
@@ -220,7 +218,7 @@ export class Arrows {
     });
     for (const j of things.joints) {
       const columns = ["fx", "fy", "fz"].map((c) => data.find(`${j.name}.${c}`));
-      if (columns.some((c) => c < 0) || j.child < 0) continue;
+      if (columns.some((c) => c < 0) || j.child_frame < 0) continue;
       const frame = matrix(j.on_child);
       const [x, y, z] = columns.map((c) => data.column(c));
       for (let row = 0; row < data.rows; ++row) force = Math.max(force, Math.hypot(x[row], y[row], z[row]));
@@ -229,8 +227,8 @@ export class Arrows {
         weight: false,
         largest: 0,
         share: 1,
-        read: (row, bodies, foot, vector) => {
-          const world = bodies[j.child].clone().multiply(frame);
+        read: (row, frames, foot, vector) => {
+          const world = frames[j.child_frame].clone().multiply(frame);
           foot.setFromMatrixPosition(world);
           vector.set(...(columns.map((c) => data.value(c, row)) as [number, number, number]));
           vector.transformDirection(world).multiplyScalar(Math.hypot(...columns.map((c) => data.value(c, row))));
@@ -239,17 +237,16 @@ export class Arrows {
     }
     const gravity = new Vector3(...things.gravity);
     let weight = 0;
-    things.bodies.forEach((b, i) => {
+    things.bodies.forEach((b) => {
       if (b.mass <= 0 || gravity.length() === 0) return;
       weight = Math.max(weight, b.mass * gravity.length());
-      const com = new Vector3(...b.com);
       this.sources.push({
         color: new Color("#6c7a89"),
         weight: true,
         largest: 9,
         share: 1,
-        read: (_row, bodies, foot, vector) => {
-          foot.copy(com).applyMatrix4(bodies[i]);
+        read: (_row, frames, foot, vector) => {
+          at(b.com_at, frames, foot);
           vector.copy(gravity).multiplyScalar(b.mass);
         },
       });
@@ -267,17 +264,18 @@ export class Arrows {
     });
     for (const mesh of [this.shafts, this.heads]) {
       mesh.frustumCulled = false;
+      mesh.count = this.sources.length; // none: nothing is drawn
       this.group.add(mesh);
     }
   }
 
-  place(bodies: Matrix4[], row: number) {
+  place(frames: Matrix4[], row: number) {
     const foot = new Vector3();
     const vector = new Vector3();
     const none = new Matrix4().makeScale(0, 0, 0);
     const thick = this.length * 0.022;
     this.sources.forEach((s, i) => {
-      s.read(Math.min(row, this.data.rows - 1), bodies, foot, vector);
+      s.read(Math.min(row, this.data.rows - 1), frames, foot, vector);
       const length = s.largest > 0 ? (vector.length() / s.largest) * s.share * this.length : 0;
       if (!(length > 1e-3 * this.length) || (s.weight && !this.weights)) {
         this.shafts.setMatrixAt(i, none);

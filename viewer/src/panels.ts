@@ -58,7 +58,7 @@ export class PartsPanel {
 
   private bodyItem(i: number, child: (parent: number) => HTMLElement[]): HTMLLIElement {
     const below = child(i);
-    return el("li", {}, this.button({ kind: "body", index: i }, this.data.things!.bodies[i].name, "body"), below.length > 0 && el("ul", {}, ...below));
+    return el("li", {}, this.button({ kind: "body", index: i }, this.data.things!.bodies[i].name, this.data.things!.bodies[i].elastic ? "elastic body" : "body"), below.length > 0 && el("ul", {}, ...below));
   }
   private button(part: Part, name: string, kind: string) {
     const button = el("button", { class: `part ${part.kind}`, "aria-pressed": "false", click: () => this.select(part) }, el("span", {}, name), " ", el("small", {}, kind));
@@ -105,7 +105,8 @@ export class PartsPanel {
     if (part.kind === "body") {
       const body = things.bodies[part.index];
       row("mass", () => `${format(body.mass)} kg`);
-      row("centre of mass", () => vector(body.com, "m"));
+      row(body.elastic ? "centre of mass, undeformed" : "centre of mass", () => vector(body.com, "m"));
+      if (body.elastic) row("largest normal stress", () => `${format(this.data.stress(part.index, this.player.row) / 1e6)} MPa`);
       if (this.stage) {
         row("position", () => vector(this.stage!.bodyPose(part.index).position, "m"));
         row("orientation", () => vector(this.stage!.bodyPose(part.index).quaternion, "(w, x, y, z)"));
@@ -117,7 +118,7 @@ export class PartsPanel {
       row("type", () => joint.type);
       row("between", () => `${body(joint.parent)} and ${body(joint.child)}`);
     }
-    const width = things.springs.length + 6 * things.forces.length;
+    const width = this.data.loadWidth;
     if (part.kind === "spring") row("tension", () => `${format(this.data.loads[this.player.row * width + part.index])} N`);
     if (part.kind === "force") {
       const at = () => this.player.row * width + things.springs.length + 6 * part.index;

@@ -1,4 +1,4 @@
-// Solids that move with bodies. All of one form are drawn together (instanced), so that a hundred
+// Solids that move with frames: of bodies, and of places on elastic ones. All of one form are drawn together (instanced), so that a hundred
 // thousand bodies cost a handful of draw calls.
 
 import {
@@ -46,7 +46,7 @@ const forms: Record<string, () => BufferGeometry> = {
 
 interface Solid {
   form: string;
-  body: number;
+  frame: number;
   local: Matrix4;
   color: Color;
 }
@@ -58,25 +58,25 @@ export class Solids {
   private made: { mesh: InstancedMesh; solids: Solid[] }[] = [];
   private extra = new Map<string, BufferGeometry>();
 
-  add(form: string, body: number, local: Matrix4, color: Color) {
-    this.waiting.push({ form, body, local, color });
+  add(form: string, frame: number, local: Matrix4, color: Color) {
+    this.waiting.push({ form, frame, local, color });
   }
 
-  addStick(body: number, from: Vector3, to: Vector3, radius: number, color: Color) {
+  addStick(frame: number, from: Vector3, to: Vector3, radius: number, color: Color) {
     const d = to.clone().sub(from);
     if (d.length() < 1e-9) return;
     const middle = from.clone().addScaledVector(d, 0.5);
     const local = moved(middle.x, middle.y, middle.z)
       .multiply(towards(d))
       .multiply(scaled(radius, radius, d.length()));
-    this.add("cylinder", body, local, color);
+    this.add("cylinder", frame, local, color);
   }
 
-  addShape(body: number, shape: Shape, color: Color) {
+  addShape(frame: number, shape: Shape, color: Color) {
     const at = matrix(shape.pose);
     const r = shape.radius ?? 0;
     const l = shape.length ?? 0;
-    const put = (form: string, local: Matrix4) => this.add(form, body, at.clone().multiply(local), color);
+    const put = (form: string, local: Matrix4) => this.add(form, frame, at.clone().multiply(local), color);
     switch (shape.kind) {
       case "box":
         return put("box", scaled(...(shape.size ?? [0, 0, 0])));
@@ -124,29 +124,29 @@ export class Solids {
     }
   }
 
-  /** Puts every solid where its body is; entry −1, the world, is where it is. */
-  place(bodies: Matrix4[]) {
+  /** Puts every solid where its frame is; those of the world (−1) are where they are. */
+  place(frames: Matrix4[]) {
     const m = new Matrix4();
     for (const { mesh, solids } of this.made) {
       solids.forEach((s, i) => {
-        mesh.setMatrixAt(i, s.body < 0 ? s.local : m.multiplyMatrices(bodies[s.body], s.local));
+        mesh.setMatrixAt(i, s.frame < 0 ? s.local : m.multiplyMatrices(frames[s.frame], s.local));
       });
       mesh.instanceMatrix.needsUpdate = true;
       mesh.boundingSphere = null; // picking must look again
     }
   }
 
-  /** Shows one body in a strong colour, or none (−1). */
-  highlight(body: number, strong: Color) {
+  /** Gives every solid the colour that is chosen for its frame and its own colour. */
+  paint(choose: (frame: number, own: Color) => Color) {
     for (const { mesh, solids } of this.made) {
-      solids.forEach((s, i) => mesh.setColorAt(i, s.body === body && body >= 0 ? strong : s.color));
+      solids.forEach((s, i) => mesh.setColorAt(i, choose(s.frame, s.color)));
       mesh.instanceColor!.needsUpdate = true;
     }
   }
 
-  bodyOf(hit: Intersection): number {
+  frameOf(hit: Intersection): number {
     const found = this.made.find((m) => m.mesh === hit.object);
-    return found && hit.instanceId !== undefined ? found.solids[hit.instanceId].body : -1;
+    return found && hit.instanceId !== undefined ? found.solids[hit.instanceId].frame : -1;
   }
 
   /** Corners of all solids as they are placed now. */

@@ -18,13 +18,16 @@ import {
   WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
-import type { SceneData, Things } from "./data";
+import type { SceneData, Shape, Things } from "./data";
 import { Arrows, Connections, Traces } from "./marks";
 import { Solids, matrix } from "./solids";
 
 export const palette = ["#4c78a8", "#f2a541", "#59a14f", "#b07aa1", "#e15759", "#76b7b2", "#9c755f", "#8f9bb3"];
 const colors = palette.map((c) => new Color(c));
 const mostLabels = 120;
+const chosen = new Color("#ffd23f");
+const stressed = new Color("#d7263d");
+const leastStress = 1; // [Pa] below, it is only rounding
 
 export type Preset = "iso" | "front" | "back" | "left" | "right" | "top";
 
@@ -39,7 +42,7 @@ export class Stage {
   private orthographic = new OrthographicCamera(-1, 1, 1, -1, 0.01, 1000);
   private camera: PerspectiveCamera | OrthographicCamera = this.perspective;
   private controls: OrbitControls;
-  private bodies: Matrix4[];
+  private frames: Matrix4[]; // of bodies, then of places on elastic ones
   private solids = new Solids();
   private joints = new Solids();
   private connections: Connections;
@@ -53,7 +56,7 @@ export class Stage {
   private up = new Vector3(0, 0, 1);
   private dirty = true;
   private ink = new Color("#444");
-  private labels: { element: HTMLElement; body: number; at: Vector3 }[] = [];
+  private labels: { element: HTMLElement; frame: number; at: Vector3 }[] = [];
   private lastFollowed = new Vector3();
 
   constructor(
@@ -67,20 +70,19 @@ export class Stage {
     this.canvas.setAttribute("role", "img");
     this.canvas.setAttribute("aria-label", "The mechanism. Arrow keys turn it, plus and minus zoom.");
     holder.prepend(this.canvas);
-    this.bodies = things.bodies.map(() => new Matrix4());
+    this.frames = things.frames.map(() => new Matrix4());
     this.setUp();
 
-    this.placeBodies(0);
+    this.place(0);
     this.buildBodies();
-    this.solids.place(this.bodies);
+    this.solids.place(this.frames);
     this.reach = this.extent();
     this.measure();
     this.buildJoints();
     const small = Math.min(this.size, this.reach);
-    const loadWidth = things.springs.length + 6 * things.forces.length;
-    this.connections = new Connections(things, data, small * 0.014, loadWidth);
+    this.connections = new Connections(things, data, small * 0.014);
     this.traces = new Traces(data, things, colors);
-    this.arrows = new Arrows(data, things, small * 0.35, loadWidth);
+    this.arrows = new Arrows(data, things, small * 0.35);
     this.axes = new AxesHelper(small * 0.15);
     this.scene.add(this.solids.group, this.joints.group, this.connections.group, this.traces.group, this.arrows.group, this.axes);
     this.scene.add(new HemisphereLight(0xffffff, 0x9a9a9a, 1.6));
@@ -95,6 +97,7 @@ export class Stage {
     this.controls.zoomToCursor = true;
     this.listen();
     this.setTheme();
+    this.findLargestStress();
     this.show(0, 0);
     this.look("iso");
     new ResizeObserver(() => this.resize()).observe(holder);
@@ -117,21 +120,21 @@ export class Stage {
     return new Vector3(x, y, z).applyQuaternion(new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), this.up));
   }
 
-  /** Body matrices between two rows: straight lines, shortest turns. */
-  private placeBodies(position: number) {
+  /** Matrices between two rows: straight lines, shortest turns. */
+  private place(position: number) {
     const rows = this.data.rows;
     if (rows === 0) return;
     const i = Math.min(Math.floor(position), rows - 1);
     const j = Math.min(i + 1, rows - 1);
     const share = position - i;
     const poses = this.data.poses;
-    const width = 7 * this.bodies.length;
+    const width = 7 * this.frames.length;
     const one = new Vector3(1, 1, 1);
     const p = new Vector3();
     const q = new Quaternion();
     const p2 = new Vector3();
     const q2 = new Quaternion();
-    this.bodies.forEach((m, b) => {
+    this.frames.forEach((m, b) => {
       const a = i * width + 7 * b;
       p.set(poses[a], poses[a + 1], poses[a + 2]);
       q.set(poses[a + 4], poses[a + 5], poses[a + 6], poses[a + 3]);
@@ -152,18 +155,18 @@ export class Stage {
       if (j.child === body) points.push(new Vector3(...j.on_child.slice(0, 3)));
     }
     for (const s of [...this.things.springs, ...this.things.bushings])
-      for (const end of [s.from, s.to]) if (end.body === body) points.push(new Vector3(...end.at));
-    for (const s of this.things.sensors) if (s.at?.body === body) points.push(new Vector3(...s.at.at));
+      for (const end of [s.from, s.to]) if (end.frame === body) points.push(new Vector3(...end.at));
+    for (const s of this.things.sensors) if (s.at?.frame === body) points.push(new Vector3(...s.at.at));
     return points;
   }
 
-  /** Shapes; a body without any is drawn as sticks from its centre of mass to what touches it. */
+  /** Shapes; a rigid body without any is drawn as sticks from its centre of mass to what touches it. */
   private buildBodies() {
     const plain: number[] = [];
-    this.things.bodies.forEach((body, i) => {
-      const own = colors[i % colors.length];
-      for (const shape of body.shapes) this.solids.addShape(i, shape, shape.color ? new Color(shape.color) : own);
-      if (body.shapes.length === 0) plain.push(i);
+    this.things.frames.forEach((frame, i) => {
+      const own = colors[frame.part_of % colors.length];
+      for (const shape of frame.shapes) this.solids.addShape(i, shape, shape.color ? new Color(shape.color) : own);
+      if (frame.shapes.length === 0 && i < this.things.bodies.length && !this.things.bodies[i].elastic) plain.push(i);
     });
     const reach: number[] = [];
     if (plain.length < 5000) for (const i of plain) for (const p of this.touches(i)) reach.push(p.distanceTo(new Vector3(...this.things.bodies[i].com)));
@@ -186,8 +189,10 @@ export class Stage {
   /** Marks of joints: a pin along the axis of a hinge, a ball for a ball joint, a block for a slide. */
   private buildJoints() {
     const color = new Color("#5f6b7a");
-    const thickness = this.things.bodies.map((b) => {
-      const sizes = b.shapes.map((s) => (s.size ? Math.min(...s.size) : 2 * (s.radius ?? 0))).filter((x) => x > 0);
+    const shapes = this.things.bodies.map((): Shape[] => []);
+    for (const frame of this.things.frames) shapes[frame.part_of].push(...frame.shapes);
+    const thickness = shapes.map((list) => {
+      const sizes = list.map((s) => (s.size ? Math.min(...s.size) : 2 * (s.radius ?? 0))).filter((x) => x > 0);
       return sizes.length ? Math.min(...sizes) : 0;
     });
     for (const j of this.things.joints) {
@@ -196,30 +201,30 @@ export class Stage {
       const wanted = near.length ? 0.42 * Math.min(...near) : 0.012 * small;
       const r = Math.min(Math.max(wanted, 0.004 * small), 0.02 * small);
       const axis = new Vector3(...j.axis);
-      const pin = (body: number, frame: Matrix4, direction: Vector3, half: number, radius = r) => {
+      const pin = (on: number, frame: Matrix4, direction: Vector3, half: number, radius = r) => {
         const from = direction.clone().multiplyScalar(-half).applyMatrix4(frame);
         const to = direction.clone().multiplyScalar(half).applyMatrix4(frame);
-        this.joints.addStick(body, from, to, radius, color);
+        this.joints.addStick(on, from, to, radius, color);
       };
       const parent = matrix(j.on_parent);
       const child = matrix(j.on_child);
       const ball = (radius: number) =>
-        this.joints.add("sphere", j.child, child.clone().multiply(new Matrix4().makeScale(radius, radius, radius)), color);
-      const block = (x: number) => this.joints.add("box", j.child, child.clone().multiply(new Matrix4().makeScale(x, x, x)), color);
+        this.joints.add("sphere", j.child_frame, child.clone().multiply(new Matrix4().makeScale(radius, radius, radius)), color);
+      const block = (x: number) => this.joints.add("box", j.child_frame, child.clone().multiply(new Matrix4().makeScale(x, x, x)), color);
       switch (j.type) {
         case "revolute":
-          pin(j.parent, parent, axis, 2.2 * r);
+          pin(j.parent_frame, parent, axis, 2.2 * r);
           break;
         case "universal":
-          pin(j.parent, parent, axis, 2.2 * r);
-          pin(j.child, child, new Vector3(...j.axis2), 2.2 * r);
+          pin(j.parent_frame, parent, axis, 2.2 * r);
+          pin(j.child_frame, child, new Vector3(...j.axis2), 2.2 * r);
           break;
         case "prismatic":
           block(2.4 * r);
           break;
         case "cylindrical":
         case "screw":
-          pin(j.child, child, axis, 3.5 * r);
+          pin(j.child_frame, child, axis, 3.5 * r);
           break;
         case "spherical":
         case "sequence":
@@ -239,8 +244,8 @@ export class Stage {
     const points: Vector3[] = [];
     for (let k = 0; k < samples; ++k) {
       const row = Math.round((k * (this.data.rows - 1)) / Math.max(1, samples - 1));
-      for (let b = 0; b < Math.min(this.bodies.length, 500); ++b) {
-        const at = 7 * (row * this.bodies.length + b);
+      for (let b = 0; b < Math.min(this.frames.length, 500); ++b) {
+        const at = 7 * (row * this.frames.length + b);
         points.push(new Vector3(...this.data.poses.subarray(at, at + 3)));
       }
     }
@@ -263,14 +268,14 @@ export class Stage {
     const points: Vector3[] = [];
     const samples = Math.min(this.data.rows, this.things.bodies.length > 2000 ? 3 : 60);
     for (let k = 0; k < samples; ++k) {
-      this.placeBodies(Math.round((k * (this.data.rows - 1)) / Math.max(1, samples - 1)));
-      this.solids.place(this.bodies);
+      this.place(Math.round((k * (this.data.rows - 1)) / Math.max(1, samples - 1)));
+      this.solids.place(this.frames);
       this.solids.corners(points);
     }
-    this.placeBodies(0);
-    this.solids.place(this.bodies);
+    this.place(0);
+    this.solids.place(this.frames);
     for (const s of [...this.things.springs, ...this.things.bushings])
-      for (const end of [s.from, s.to]) if (end.body < 0) points.push(new Vector3(...end.at));
+      for (const end of [s.from, s.to]) if (end.frame < 0) points.push(new Vector3(...end.at));
     const finite = points.filter((p) => Number.isFinite(p.x + p.y + p.z));
     if (finite.length === 0) finite.push(new Vector3(-0.5, -0.5, -0.5), new Vector3(0.5, 0.5, 0.5));
     const middleOf = (numbers: number[]) => Float64Array.from(numbers).sort()[numbers.length >> 1];
@@ -372,12 +377,12 @@ export class Stage {
   }
 
   private rememberFollowed() {
-    if (this.followed >= 0) this.lastFollowed.setFromMatrixPosition(this.bodies[this.followed]);
+    if (this.followed >= 0) this.lastFollowed.setFromMatrixPosition(this.frames[this.followed]);
   }
   follow(body: number) {
     this.followed = body;
     if (body >= 0) {
-      const at = new Vector3().setFromMatrixPosition(this.bodies[body]);
+      const at = new Vector3().setFromMatrixPosition(this.frames[body]);
       this.shift(at.clone().sub(this.controls.target));
       this.lastFollowed.copy(at);
     }
@@ -390,11 +395,43 @@ export class Stage {
 
   select(body: number) {
     this.selected = body;
-    this.solids.highlight(body, new Color("#ffd23f"));
+    this.paint();
     this.dirty = true;
   }
 
-  setLayer(layer: "joints" | "traces" | "forces" | "weights" | "grid" | "axes", on: boolean) {
+  /** The selected body in a strong colour, segments of elastic ones by their stress. */
+  private paint() {
+    const stress = new Map<number, number>();
+    if (this.showsStress && this.mostStress > leastStress)
+      for (const s of this.data.segments) stress.set(s.frame, this.data.loads[this.row * this.data.loadWidth + s.load] / this.mostStress);
+    const mixed = new Color();
+    this.solids.paint((frame, own) => {
+      if (this.selected >= 0 && frame >= 0 && this.things.frames[frame].part_of === this.selected) return chosen;
+      const share = stress.get(frame);
+      return share === undefined ? own : mixed.copy(own).lerp(stressed, Math.min(1, share));
+    });
+  }
+  /** The largest stress of all rows [Pa]; 0 where nothing bends. */
+  get largestStress() {
+    return this.mostStress > leastStress ? this.mostStress : 0;
+  }
+  private findLargestStress() {
+    const { data } = this;
+    for (; this.stressRows < data.rows; ++this.stressRows)
+      for (const s of data.segments) {
+        const x = data.loads[this.stressRows * data.loadWidth + s.load];
+        if (x > this.mostStress && x < Infinity) this.mostStress = x;
+      }
+  }
+  private mostStress = 0;
+  private stressRows = 0; // rows that were looked at for it
+  private showsStress = true;
+
+  setLayer(layer: "stress" | "joints" | "traces" | "forces" | "weights" | "grid" | "axes", on: boolean) {
+    if (layer === "stress") {
+      this.showsStress = on;
+      this.paint();
+    }
     if (layer === "joints") this.joints.group.visible = on;
     if (layer === "traces") this.traces.group.visible = on;
     if (layer === "forces") this.arrows.group.visible = on;
@@ -407,12 +444,12 @@ export class Stage {
     for (const label of this.labels) label.element.remove();
     this.labels = [];
     if (!on) return;
-    this.things.bodies.slice(0, mostLabels).forEach((b, body) => {
+    this.things.bodies.slice(0, mostLabels).forEach((b) => {
       const element = document.createElement("span");
       element.className = "label";
       element.textContent = b.name;
       this.holder.append(element);
-      this.labels.push({ element, body, at: new Vector3(...b.com) });
+      this.labels.push({ element, frame: b.com_at.frame, at: new Vector3(...b.com_at.at) });
     });
     this.dirty = true;
   }
@@ -423,14 +460,15 @@ export class Stage {
   show(position: number, row: number) {
     this.position = position;
     this.row = row;
-    this.placeBodies(position);
-    this.solids.place(this.bodies);
-    this.joints.place(this.bodies);
-    this.connections.place(this.bodies, row, this.ink);
+    this.place(position);
+    this.solids.place(this.frames);
+    this.joints.place(this.frames);
+    this.connections.place(this.frames, row, this.ink);
     this.traces.place(row);
-    this.arrows.place(this.bodies, row);
+    this.arrows.place(this.frames, row);
+    if (this.data.segments.length) this.paint();
     if (this.followed >= 0) {
-      const at = new Vector3().setFromMatrixPosition(this.bodies[this.followed]);
+      const at = new Vector3().setFromMatrixPosition(this.frames[this.followed]);
       this.shift(at.clone().sub(this.lastFollowed));
       this.lastFollowed.copy(at);
       this.controls.update();
@@ -438,6 +476,7 @@ export class Stage {
     this.dirty = true;
   }
   rowsArrived() {
+    this.findLargestStress();
     this.traces.refill();
   }
 
@@ -459,7 +498,7 @@ export class Stage {
     const { clientWidth: w, clientHeight: h } = this.holder;
     const p = new Vector3();
     for (const label of this.labels) {
-      p.copy(label.at).applyMatrix4(this.bodies[label.body]).project(this.camera);
+      p.copy(label.at).applyMatrix4(this.frames[label.frame]).project(this.camera);
       label.element.style.transform = `translate(${((p.x + 1) * w) / 2 + 6}px, ${((1 - p.y) * h) / 2 - 8}px)`;
       label.element.hidden = p.z > 1;
     }
@@ -509,14 +548,16 @@ export class Stage {
     const ray = new Raycaster();
     ray.setFromCamera(at, this.camera);
     const hit = ray.intersectObjects(this.solids.group.children, false)[0];
-    this.onPick(hit ? this.solids.bodyOf(hit) : -1);
+    const frame = hit ? this.solids.frameOf(hit) : -1;
+    this.onPick(frame < 0 ? -1 : this.things.frames[frame].part_of);
   }
 
   // for scripts and tests
+  /** Of a body, or of a frame behind the bodies. */
   bodyPose(body: number) {
     const p = new Vector3();
     const q = new Quaternion();
-    this.bodies[body].decompose(p, q, new Vector3());
+    this.frames[body].decompose(p, q, new Vector3());
     return { position: p.toArray(), quaternion: [q.w, q.x, q.y, q.z] };
   }
   cost() {

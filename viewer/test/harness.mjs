@@ -105,6 +105,46 @@ reactions = true
 ${simulate}
 `;
 
+/** A beam held at a quarter of its length in turned axes, with sensors where its last segment has its middle and its end. */
+export const bending = `sarrus = 1
+name = "bending"
+[[body]]
+name = "beam"
+shapes = [
+  { type = "box", size = [1, 0.02, 0.04], at = [0.5, 0, 0] },
+  { type = "sphere", radius = 0.03, at = [1, 0, 0], color = "#333333" },
+]
+elastic = { length = 1, section = { width = 0.02, height = 0.04 }, material = { E = 1e9, density = 1500 }, deforms = ["y", "z", "torsion", "axial"], modes = 3 }
+[[joint]]
+name = "hinge"
+type = "revolute"
+child = "beam"
+axis = "y"
+on_child = { at = [0.25, 0, 0], rotation = { axis = "z", angle = "30 deg" } }
+[[spring]]
+name = "rubber"
+from = { body = "beam", at = [1, 0, 0] }
+to = { body = "world", at = [1, 0.5, 0.5] }
+k = 40
+length = 0.1
+[[sensor]]
+name = "tip"
+body = "beam"
+at = [1, 0, 0]
+[[sensor]]
+name = "late"
+body = "beam"
+at = [0.96875, 0, 0]
+[[sensor]]
+name = "inside"
+body = "beam"
+at = [0.40625, 0, 0]
+section = true
+[simulate]
+until = 0.5
+output_step = 0.01
+`;
+
 /** So many bars on hinges, one behind the other. */
 export function chain(bodies, simulate) {
   const parts = [`sarrus = 1\nname = "chain of ${bodies}"\n`];

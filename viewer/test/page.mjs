@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "no
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { launch, openPage } from "./browser.mjs";
-import { chain, finish, folder, model, path, program, read, sarrus, skip, step, table, write } from "./harness.mjs";
+import { bending, chain, finish, folder, model, path, program, read, sarrus, skip, step, table, write } from "./harness.mjs";
 import { blocks, difference } from "./pictures.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -381,6 +381,63 @@ await step("with scripts blocked a plain sentence says what is missing", async (
   await plain.goto(`file://${path("m.html")}`);
   assert.match(await plain.locator("#fallback").textContent(), /needs scripts allowed/);
   await context.close();
+});
+
+await step("elastic bodies are drawn as they bend, coloured by their stress, and are one body", async () => {
+  write("bending.toml", bending);
+  sarrus("run", "bending.toml", "-o", "bending");
+  sarrus("report", "bending", "-o", "bending.html");
+  const real = table("bending");
+  const beam = await openPage(browser, `file://${path("bending.html")}`);
+  const segments = await beam.evaluate(() => window.sarrus.data.segments);
+  assert.equal(segments.length, 16);
+  let largest = 0;
+  for (const at of [0, 17, 33, real.time.length - 1]) {
+    await beam.locator("[data-action=time]").fill(String(at));
+    const { position, quaternion } = await beam.evaluate((f) => window.sarrus.stage.bodyPose(f), segments[15].frame);
+    ["x", "y", "z"].forEach((part, k) => near(position[k], real[`late.${part}`][at], 1e-6, `last segment, ${part}, row ${at}`));
+    const along = ["qw", "qx", "qy", "qz"].reduce((s, part, k) => s + quaternion[k] * real[`late.${part}`][at], 0);
+    near(Math.abs(along), 1, 1e-6, `turn of the last segment, row ${at}`);
+    // it ends where the tip is, but for half its length squared times a curvature below 1/m
+    const [w, x, y, z] = quaternion;
+    const axis = [1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)];
+    ["x", "y", "z"].forEach((part, k) => near(position[k] + axis[k] / 32, real[`tip.${part}`][at], 1 / 32 / 32, `end of the beam, ${part}`));
+    // forces in the section of the seventh segment: N/A + M c/I
+    const part = (name) => Math.abs(real[`inside.${name}`][at]);
+    const stress = part("N") / 8e-4 + (part("My") * 0.02) / ((0.02 * 0.04 ** 3) / 12) + (part("Mz") * 0.01) / ((0.04 * 0.02 ** 3) / 12);
+    const shown = await beam.evaluate((i) => window.sarrus.data.loads[window.sarrus.player.row * window.sarrus.data.loadWidth + i], segments[6].load);
+    near(shown, stress, 1e-5 * stress + 1, `stress of a segment, row ${at}`);
+    largest = Math.max(largest, stress);
+  }
+  assert.ok(largest > 1e4, "it does bend");
+  assert.match(await beam.locator(".legend").textContent(), /MPa/);
+  await beam.getByRole("tab", { name: "Parts" }).click();
+  assert.equal(await beam.locator(".tree .part.body").count(), 1);
+  await beam.getByRole("button", { name: "beam elastic body" }).click();
+  const mass = beam.locator(".numbers tr", { hasText: "mass" }).first().locator("td").first();
+  near(parseFloat(await mass.textContent()), 0.02 * 0.04 * 1500, 1e-6, "mass of the beam");
+  await beam.evaluate(() => window.sarrus.stage.select(-1));
+  const picked = await beam.evaluate(() => {
+    const { stage } = window.sarrus;
+    const canvas = stage.canvas.getBoundingClientRect();
+    const seen = new Set();
+    stage.look("front");
+    stage.draw();
+    stage.onPick = (body) => seen.add(body);
+    for (let i = 1; i < 60; ++i)
+      for (let k = 1; k < 60; ++k) {
+        const at = { clientX: canvas.left + (i * canvas.width) / 60, clientY: canvas.top + (k * canvas.height) / 60 };
+        for (const kind of ["pointerdown", "pointerup"]) stage.canvas.dispatchEvent(new PointerEvent(kind, { ...at, pointerId: 1 }));
+      }
+    return [...seen].sort();
+  });
+  assert.deepEqual(picked, [-1, 0], "a click on any segment chooses the beam");
+  await beam.locator(".layers summary").click();
+  await beam.locator("[data-layer=stress]").uncheck();
+  await beam.locator("[data-layer=names]").check();
+  assert.deepEqual(await beam.locator(".label").allTextContents(), ["beam"]);
+  assert.deepEqual(beam.complaints, []);
+  await beam.context().close();
 });
 
 /** Time that the page's main thread was at work, whatever else the machine does [s]. */
