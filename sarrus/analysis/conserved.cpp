@@ -344,6 +344,7 @@ std::vector<ConservedMomentum> find_conserved(const Mechanism& m) {
 
 std::string momentum_name(const Mechanism& m, int u) {
   std::string name = m.velocity_name(u);
+  if (m.elastic_of_velocity(u)) return name.replace(name.rfind(".de"), 3, ".pe");
   name[name.rfind(".u") + 1] = 'p';
   return name;
 }
