@@ -36,7 +36,7 @@ const chosen = process.argv.slice(2);
 async function open(name, options) {
   sarrus("run", join(root, "examples", name, "model.toml"), "-o", name, "--force", "--quiet");
   sarrus("report", name, "-o", `${name}.html`, "--force");
-  const page = await openPage(browser, `file://${path(`${name}.html`)}`, options);
+  const page = await openPage(browser, `file://${path(`${name}.html`)}`, { patience: 90000, ...options });
   const { at, view } = { ...usual, ...views[name] };
   await page.evaluate(([share, preset]) => {
     const { player, stage, data } = window.sarrus;
@@ -74,7 +74,8 @@ if (!chosen.length || chosen.includes("page"))
 const title = (name) => readFileSync(join(root, "examples", name, "README.md"), "utf8").match(/^# (.*)$/m)?.[1] ?? name;
 const cell = (name) => `[![${title(name)}](gallery/${name}.png)](../examples/${name}/README.md)<br>${title(name)}`;
 const lines = ["# Gallery", "", "Pictures of examples, as the viewer shows it; `./dev pictures` makes them anew. A click leads to the example.", "", "| | |", "| --- | --- |"];
-for (let i = 0; i < examples.length; i += 2) lines.push(`| ${cell(examples[i])} | ${examples[i + 1] ? cell(examples[i + 1]) : ""} |`);
+const shown = examples.filter((name) => existsSync(join(gallery, `${name}.png`)));
+for (let i = 0; i < shown.length; i += 2) lines.push(`| ${cell(shown[i])} | ${shown[i + 1] ? cell(shown[i + 1]) : ""} |`);
 writeFileSync(join(root, "docs/gallery.md"), `${lines.join("\n")}\n`);
 await browser.close();
 process.exit(0);

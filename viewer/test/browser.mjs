@@ -19,10 +19,10 @@ export async function launch() {
 }
 
 /** A page that remembers what the console complained of. */
-export async function openPage(browser, address, options = {}) {
+export async function openPage(browser, address, { patience = 15000, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 760 }, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(15000);
+  page.setDefaultTimeout(patience); // [ms]
   page.complaints = [];
   page.on("console", (m) => ["error", "warning"].includes(m.type()) && page.complaints.push(m.text()));
   page.on("pageerror", (e) => page.complaints.push(String(e)));
