@@ -114,9 +114,9 @@ TEST_CASE("report: a model in several files is drawn where none of them is any m
   CHECK(made.error == "");
   const nlohmann::json scene = scene_of(folder.read("report.html"));
   CHECK(scene["things"]["bodies"][0]["mass"] == 3);
-  CHECK(scene["things"]["bodies"][0]["shapes"][0]["kind"] == "mesh");
+  CHECK(scene["things"]["frames"][0]["shapes"][0]["kind"] == "mesh");
   const auto corners =
-      numbers<std::uint32_t>(scene["things"]["bodies"][0]["shapes"][0]["mesh"]["corners"]);
+      numbers<std::uint32_t>(scene["things"]["frames"][0]["shapes"][0]["mesh"]["corners"]);
   CHECK(corners.size() == 12);
 }
 
