@@ -8,7 +8,7 @@ namespace sarrus::testing {
 inline BodySpec elastic_body(const std::string& name, const BeamSpec& beam) {
   BodySpec body;
   body.name = name;
-  body.elastic = ElasticSpec{{}, beam, {}};
+  body.elastic = ElasticSpec{{}, beam, {}, {}};
   return body;
 }
 

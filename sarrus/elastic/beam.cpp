@@ -313,37 +313,13 @@ ElasticBody Beam::body() const {
     else
       body.says.push_back(fmt::format("{} of node {}", to_text(c.kind), c.base + 1));
   }
-  add_damping(body);
+  add_damping(body, spec_.damping);
   if (spec_.form == 'X') body.samples = compressed(body.samples, body.n);
   if (spec_.form == 'I') {
     body.form = ElasticForm::invariants;
     find_invariants(body);
   }
   return body;
-}
-
-void Beam::add_damping(ElasticBody& body) const {
-  const Eigen::Index n = body.n;
-  body.D.assign(body.K.size(), 0);
-  const ElasticDamping& d = spec_.damping;
-  if (d.stiffness == 0 && d.mass == 0 && d.ratios.empty()) return;
-  std::vector<double> q(static_cast<size_t>(n), 0), ee(body.K.size());
-  std::vector<Wrench<double>> coupling(static_cast<size_t>(n));
-  std::vector<Vec3> scratch(static_cast<size_t>(n));
-  ElasticInertia<double> inertia{{}, coupling.data(), ee.data()};
-  elastic_inertia(body, q.data(), inertia, scratch.data());
-  const Eigen::Map<const Eigen::MatrixXd> M(ee.data(), n, n), K(body.K.data(), n, n);
-  Eigen::Map<Eigen::MatrixXd> D(body.D.data(), n, n);
-  D = d.stiffness * K + d.mass * M;
-  if (d.ratios.empty()) return;
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> found(K, M);
-  Eigen::VectorXd rate(n);
-  for (Eigen::Index i = 0; i < n; ++i) {
-    const size_t k = std::min(static_cast<size_t>(i), d.ratios.size() - 1);
-    rate[i] = 2 * d.ratios[k] * std::sqrt(std::max(0.0, found.eigenvalues()[i]));
-  }
-  const Eigen::MatrixXd MV = M * found.eigenvectors();
-  D += MV * rate.asDiagonal() * MV.transpose();
 }
 
 ElasticPlace Beam::place(double x) const {
@@ -364,6 +340,16 @@ ElasticPlace Beam::place(double x) const {
   if (std::any_of(g.begin(), g.end(), [](double v) { return v != 0; }))
     p.second.push_back({{1, 0, 0}, std::move(g)});
   return p;
+}
+
+std::optional<Vec3> Beam::carrier(const Vec3& point) const {
+  const double slack = same_place * spec_.length;
+  if (!(point.x >= -slack && point.x <= spec_.length + slack)) return {};
+  return Vec3{std::clamp(point.x, 0.0, spec_.length), 0, 0};
+}
+
+std::string Beam::carriers() const {
+  return fmt::format("the beam reaches from 0 to {:.6g} m along its x axis", spec_.length);
 }
 
 std::vector<std::array<double, 6>> Beam::section_forces(double x) const {

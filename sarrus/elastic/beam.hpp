@@ -9,7 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "sarrus/elastic/elastic_body.hpp"
+#include "sarrus/elastic/elastic_shape.hpp"
+#include "sarrus/elastic/material.hpp"
 
 namespace sarrus {
 
@@ -20,20 +21,8 @@ struct BeamSection {
   double y = 0, z = 0;    // [m] half sizes, for stresses and pictures; 0: unknown
 };
 
-struct ElasticMaterial {
-  double E = 0, G = 0;  // [Pa]
-  double density = 0;   // [kg/m³]
-};
-
 enum class BeamBasis { polynomial, cantilever, fe };
 enum class Deflection { y, z, torsion, axial };
-
-/// D = b K + a M (of the coordinates, relative to the frame) + modal ratios ζ.
-struct ElasticDamping {
-  double stiffness = 0;        // b [s]
-  double mass = 0;             // a [1/s]
-  std::vector<double> ratios;  // ζ per coordinate, or one for all
-};
 
 struct BeamSpec {
   double length = 0;  // [m]
@@ -53,18 +42,24 @@ struct BeamSpec {
 /// Value and three derivatives by x.
 using BeamJet = std::array<double, 4>;
 
-class Beam {
+class Beam final : public ElasticShape {
  public:
   /// Clamped to its frame at x = clamp, where its inboard joint is.
   Beam(const BeamSpec& spec, double clamp);
 
   int size() const { return static_cast<int>(coordinates_.size()); }
   const BeamSpec& spec() const { return spec_; }
-  /// In the beam's own axes, about the clamped point.
-  ElasticBody body() const;
   ElasticPlace place(double x) const;
-  /// Section forces N, Qy, Qz, Mx, My, Mz at x per unit of each coordinate, from the deformation.
   std::vector<std::array<double, 6>> section_forces(double x) const;
+
+  ElasticBody body() const override;
+  Vec3 clamp() const override { return {clamp_, 0, 0}; }
+  std::optional<Vec3> carrier(const Vec3& point) const override;
+  ElasticPlace place(const Vec3& at) const override { return place(at.x); }
+  std::vector<std::array<double, 6>> section_forces(const Vec3& at) const override {
+    return section_forces(at.x);
+  }
+  std::string carriers() const override;
 
  private:
   struct Coordinate {
@@ -81,7 +76,6 @@ class Beam {
   std::vector<double> breaks(double from, double to) const;
   std::vector<double> shortening(double from, double to) const;  // −∫ (v′v′ᵀ + w′w′ᵀ)
   void add_station(ElasticBody& body, double x, double weight, const std::vector<double>& g) const;
-  void add_damping(ElasticBody& body) const;
   double stiffness_of(Deflection kind) const;
 
   BeamSpec spec_;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sarrus/elastic/gram.hpp"
+
 namespace sarrus {
 namespace {
 
@@ -27,8 +29,7 @@ Vec3 axis(int a) { return {a == 0 ? 1.0 : 0.0, a == 1 ? 1.0 : 0.0, a == 2 ? 1.0 
 
 /// All scalar functions of a sample: c, x, φ, and g for k ≤ l.
 Eigen::VectorXd functions_of(const MassSample& s, int n) {
-  const int pairs = n * (n + 1) / 2;
-  Eigen::VectorXd z = Eigen::VectorXd::Zero(4 + 3 * n + 3 * pairs);
+  Eigen::VectorXd z = Eigen::VectorXd::Zero(GramLayout{n}.size());
   z[0] = s.c;
   int i = 1;
   for (int a = 0; a < 3; ++a) z[i++] = s.x[a];
@@ -66,9 +67,9 @@ MassSample sample_of(const Eigen::VectorXd& z, int n) {
 double largest_deflection(const ElasticBody& body, const double* q) {
   double largest = 0;
   for (const MassSample& s : body.samples) {
-    if (s.c == 0) continue;
+    if (s.c != 1) continue;  // parts of integrals have no place
     Vec3 moved{};
-    for (int k = s.begin; k < s.end; ++k) moved += phi_of(s, k) * (q[k] / s.c);
+    for (int k = s.begin; k < s.end; ++k) moved += phi_of(s, k) * q[k];
     largest = std::max(largest, norm(moved));
   }
   return largest;
@@ -124,29 +125,58 @@ void find_invariants(ElasticBody& body) {
   body.invariants = std::move(v);
 }
 
-/// The matrix of integrals Z = Σ m z zᵀ over all functions z of a sample is a sum of few squares,
-/// Z = Σ λ y yᵀ: each y is a sample.
 std::vector<MassSample> compressed(const std::vector<MassSample>& samples, int n) {
-  if (samples.empty()) return {};
-  const Eigen::Index size = functions_of(samples[0], n).size();
+  const int size = GramLayout{n}.size();
   Eigen::MatrixXd Z = Eigen::MatrixXd::Zero(size, size);
-  for (const MassSample& s : samples) {
-    const Eigen::VectorXd z = functions_of(s, n);
-    Z.selfadjointView<Eigen::Lower>().rankUpdate(z, s.mass);
+  for (const MassSample& s : samples)
+    Z.selfadjointView<Eigen::Lower>().rankUpdate(functions_of(s, n), s.mass);
+  return samples_of_gram(Z.selfadjointView<Eigen::Lower>(), n);
+}
+
+namespace {
+
+/// Z = Σ λ y yᵀ of a matrix that is scaled to a diagonal of ones, so that small functions keep
+/// their digits.
+struct Factored {
+  Eigen::VectorXd scale, lambda;
+  Eigen::MatrixXd y;
+  double rounding = 0;
+
+  explicit Factored(const Eigen::MatrixXd& Z) : scale(Z.diagonal().cwiseSqrt()) {
+    for (double& s : scale)
+      if (!(s > 0)) s = 1;
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> found(
+        scale.cwiseInverse().asDiagonal() * Z * scale.cwiseInverse().asDiagonal());
+    lambda = found.eigenvalues(), y = found.eigenvectors();
+    rounding = 1e-15 * static_cast<double>(Z.rows()) * lambda.maxCoeff();
   }
-  // scaled to equal size, so that small functions keep their digits
-  Eigen::VectorXd scale = Z.diagonal().cwiseSqrt();
-  for (Eigen::Index i = 0; i < size; ++i)
-    if (!(scale[i] > 0)) scale[i] = 1;
-  const Eigen::MatrixXd full = Eigen::MatrixXd(Z.selfadjointView<Eigen::Lower>());
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> found(
-      scale.cwiseInverse().asDiagonal() * full * scale.cwiseInverse().asDiagonal());
+};
+
+}  // namespace
+
+std::vector<MassSample> samples_of_gram(const Eigen::MatrixXd& Z, int n) {
+  const Factored f(Z);
   std::vector<MassSample> out;
-  const double rounding = 1e-15 * static_cast<double>(size) * found.eigenvalues().maxCoeff();
-  for (Eigen::Index j = 0; j < size; ++j)
-    if (const double lambda = found.eigenvalues()[j]; lambda > rounding)
-      out.push_back(
-          sample_of(scale.asDiagonal() * found.eigenvectors().col(j) * std::sqrt(lambda), n));
+  for (Eigen::Index j = 0; j < f.lambda.size(); ++j)
+    if (f.lambda[j] > f.rounding)
+      out.push_back(sample_of(f.scale.asDiagonal() * f.y.col(j) * std::sqrt(f.lambda[j]), n));
+  return out;
+}
+
+std::vector<MassSample> samples_to_second_order(const Eigen::MatrixXd& Z, int n) {
+  const Eigen::Index first = GramLayout{n}.first_order(), rest = Z.rows() - first;
+  const Factored f(Z.topLeftCorner(first, first));
+  std::vector<MassSample> out;
+  for (Eigen::Index j = 0; j < first; ++j) {
+    if (!(f.lambda[j] > f.rounding)) continue;
+    const double root = std::sqrt(f.lambda[j]);
+    Eigen::VectorXd z(Z.rows());
+    z.head(first) = f.scale.asDiagonal() * f.y.col(j) * root;
+    // g projected on the fields of first order
+    z.tail(rest) =
+        Z.bottomLeftCorner(rest, first) * f.scale.cwiseInverse().asDiagonal() * f.y.col(j) / root;
+    out.push_back(sample_of(z, n));
+  }
   return out;
 }
 

@@ -1,4 +1,4 @@
-// Elastic bodies: section, material, functions of the deflection, damping.
+// Elastic bodies: beams by section, material and functions of the deflection, solids by a mesh.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,6 +6,8 @@
 #include <numbers>
 
 #include "sarrus/core/near_match.hpp"
+#include "sarrus/elastic/solid.hpp"
+#include "sarrus/io/read_gmsh.hpp"
 #include "sarrus/io/reading.hpp"
 
 namespace sarrus {
@@ -13,6 +15,7 @@ namespace {
 
 constexpr int most_functions = 40;  // per deflection: polynomials beyond lose their digits
 constexpr int most_elements = 2000;
+constexpr int most_solid_modes = 200;
 
 /// Torsion constant of a rectangle with sides a ≥ b (Saint-Venant's series).
 double rectangle_torsion(double a, double b) {
@@ -114,14 +117,95 @@ int read_count(Fields& f, const char* key, int fallback, int most) {
   return fallback;
 }
 
+/// Keys of the other kind of elastic body are a misunderstanding and refused.
+void check_elastic_keys(Fields& f, bool solid) {
+  for (const char* key : {"length", "section"})
+    if (!solid && !f.has(key)) f.error(key, "missing-key", fmt::format("a beam needs '{}'", key));
+  for (const char* key : {"file", "interfaces"}) {
+    if (solid && !f.has(key)) f.error(key, "missing-key", fmt::format("a solid needs '{}'", key));
+    if (!solid && f.has(key)) f.error(key, "unused-key", fmt::format("a beam has no '{}'", key));
+  }
+  for (const char* key : {"scale", "reduction"})
+    if (!solid && f.has(key)) f.error(key, "unused-key", fmt::format("a beam has no '{}'", key));
+  for (const char* key : {"length", "section", "deforms", "basis", "elements", "tip_mass"})
+    if (solid && f.has(key)) f.error(key, "unused-key", fmt::format("a solid has no '{}'", key));
+}
+
+/// The mesh in metres; nullptr, with a fault, where it cannot be read.
+std::shared_ptr<const SolidMesh> read_solid_mesh(Reading& r, Fields& f) {
+  const std::string file = f.text("file").value_or("");
+  const double scale = f.number("scale", 1);
+  if (!(scale > 0 && std::isfinite(scale)))
+    f.error("scale", "bad-size", fmt::format("a scale of {} is not above 0", scale));
+  if (file.empty()) return nullptr;
+  const ResolvedPath found = resolve_path(file, r.folder, r.roots);
+  if (!found.problem.empty()) {
+    f.error("file", "bad-path", found.problem, found.hint);
+    return nullptr;
+  }
+  r.files->push_back(found.path);
+  try {
+    GmshFile read = read_gmsh(found.path, f.place("file"));
+    for (Vec3& x : read.mesh.nodes) x = x * scale;
+    if (!read.loose.empty())
+      f.note("file", "loose-nodes",
+             fmt::format("{} nodes that no tetrahedron or brick has were left out, the first is "
+                         "node {}",
+                         read.loose.size(), read.loose.front()));
+    return std::make_shared<const SolidMesh>(std::move(read.mesh));
+  } catch (const Error& e) {
+    for (Diagnostic d : e.diagnostics()) {
+      if (d.element.empty()) d.element = f.path("file");
+      r.scope.faults->add(std::move(d));
+    }
+  }
+  return nullptr;
+}
+
+std::shared_ptr<const SolidSpec> read_solid(Reading& r, Fields& f) {
+  SolidSpec s;
+  s.mesh = read_solid_mesh(r, f);
+  int i = 0;
+  for (const Node* node : f.tables("interfaces")) {
+    Fields g(r.scope, *node, "interface", fmt::format("{}/interfaces[{}]", f.element(), ++i));
+    SolidInterface face;
+    face.group = g.text("group").value_or("");
+    face.name = g.text("name").value_or(face.group);
+    s.interfaces.push_back(std::move(face));
+  }
+  s.reduction = static_cast<SolidReduction>(f.choice("reduction").value_or(0));
+  const long long modes = f.integer("modes").value_or(s.modes);
+  if (modes >= 0 && modes <= most_solid_modes)
+    s.modes = static_cast<int>(modes);
+  else
+    f.error("modes", "bad-count", fmt::format("{} is not from 0 to {}", modes, most_solid_modes));
+  s.stiffening = f.boolean("stiffening").value_or(true);
+  s.form = "QXI"[f.choice("form").value_or(1)];
+  if (s.form == 'Q')
+    f.error("form", "wrong-form", "a solid is given by integrals, it has no samples",
+            "form = \"X\", or \"I\" for small deflections");
+  if (const Node* material = f.node("material"))
+    s.material = read_material(r, *material, f.element() + "/material");
+  if (const Node* damping = f.node("damping"))
+    s.damping = read_damping(r, *damping, f.element() + "/damping");
+  return std::make_shared<const SolidSpec>(std::move(s));
+}
+
 }  // namespace
 
 ElasticSpec read_elastic(Reading& r, const Node& node, const std::string& element) {
   Fields f(r.scope, node, "elastic", element);
   ElasticSpec spec;
   spec.where = f.place();
+  if (!f.is_table()) return spec;
+  if (auto start = f.numbers_of("q", dimensions::length)) spec.start = std::move(*start);
+  const bool solid = f.choice("type").value_or(0) == 1;
+  check_elastic_keys(f, solid);
+  if (solid) {
+    spec.solid = read_solid(r, f);
+    return spec;
+  }
   BeamSpec& b = spec.beam;
-  f.choice("type");
   b.length = f.number("length", 0);
   if (const Node* section = f.node("section"))
     b.section = read_section(r, *section, element + "/section");
@@ -149,7 +233,6 @@ ElasticSpec read_elastic(Reading& r, const Node& node, const std::string& elemen
   b.tip_mass = f.number("tip_mass", 0);
   b.stiffening = f.boolean("stiffening").value_or(true);
   b.form = "QXI"[f.choice("form").value_or(0)];
-  if (auto start = f.numbers_of("q", dimensions::length)) spec.start = std::move(*start);
   return spec;
 }
 

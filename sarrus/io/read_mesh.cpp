@@ -23,36 +23,16 @@
 #include <utility>
 #include <vector>
 
+#include "sarrus/io/mesh_text.hpp"
+
 namespace sarrus {
 namespace {
-
-struct MeshFile {
-  std::string path;
-  Place asked_at;
-  std::string bytes;
-
-  [[noreturn]] void refuse(std::string code, const std::string& message, std::string hint) const {
-    throw Error(Fault::model,
-                {Severity::error, std::move(code), asked_at, "",
-                 fmt::format("mesh file '{}': {}", path, message), std::move(hint), "", ""});
-  }
-  [[noreturn]] void refuse_line(int line, const std::string& message) const {
-    refuse("bad-mesh", fmt::format("line {}: {}", line, message), "export the mesh again");
-  }
-};
 
 std::string lower(std::string_view text) {
   std::string out(text);
   for (char& c : out)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   return out;
-}
-
-/// What stands in a message for a token of a file that may be anything: short, printable.
-std::string shown(std::string_view token) {
-  std::string out;
-  for (const char c : token.substr(0, 40)) out += c >= ' ' && c <= '~' ? c : '?';
-  return token.size() > 40 ? out + "…" : out;
 }
 
 /// Collects triangles; equal coordinates become one vertex.
@@ -100,69 +80,6 @@ class MeshBuilder {
   const MeshFile& file_;
   Mesh mesh_;
   std::unordered_map<Key, int, Hash> index_;
-};
-
-/// Words of a text file, with the line they stand on.
-class Words {
- public:
-  explicit Words(const MeshFile& file) : file_(file), text_(file.bytes) {}
-
-  int line() const { return line_; }
-  bool at_end() const { return at_ >= text_.size(); }
-
-  /// The next word of this line; empty at its end. A backslash before the end joins two lines.
-  std::string_view in_line() {
-    for (; !at_end(); ++at_) {
-      if (text_[at_] == '\\' && continues()) continue;
-      if (text_[at_] != ' ' && text_[at_] != '\t' && text_[at_] != '\r') break;
-    }
-    const std::size_t start = at_;
-    while (!at_end() && !is_blank(text_[at_])) ++at_;
-    return text_.substr(start, at_ - start);
-  }
-
-  /// Goes to the start of the next line.
-  void skip_line() {
-    while (!at_end() && text_[at_] != '\n') ++at_;
-    if (!at_end()) ++at_, ++line_;
-  }
-
-  /// The next word on this line or a later one; empty at the end of the file.
-  std::string_view next() {
-    for (std::string_view word = in_line();; word = in_line()) {
-      if (!word.empty() || at_end()) return word;
-      skip_line();
-    }
-  }
-
-  double number(std::string_view word) const {
-    if (word.empty()) file_.refuse_line(line_, "a number is missing");
-    const std::string_view digits = word.starts_with('+') ? word.substr(1) : word;
-    double value = 0;
-    const auto [end, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (fault == std::errc::invalid_argument || end != digits.data() + digits.size())
-      file_.refuse_line(line_, fmt::format("'{}' is not a number", shown(word)));
-    if (fault != std::errc{} || !std::isfinite(value))
-      file_.refuse_line(line_, fmt::format("the coordinate '{}' is not finite", shown(word)));
-    return value;
-  }
-
- private:
-  static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
-  /// At a backslash: steps onto the end of the line if only that follows.
-  bool continues() {
-    std::size_t end = at_ + 1;
-    if (end < text_.size() && text_[end] == '\r') ++end;
-    if (end >= text_.size() || text_[end] != '\n') return false;
-    at_ = end, ++line_;
-    return true;
-  }
-
-  const MeshFile& file_;
-  std::string_view text_;
-  std::size_t at_ = 0;
-  int line_ = 1;
 };
 
 // ---- STL
@@ -219,13 +136,13 @@ Mesh read_stl_ascii(const MeshFile& file) {
   const auto expect = [&](std::string_view due) {
     const std::string_view word = words.next();
     if (lower(word) != due)
-      file.refuse_line(words.line(), word.empty()
-                                         ? fmt::format("the file ends where '{}' is due", due)
-                                         : fmt::format("'{}' where '{}' is due", shown(word), due));
+      file.refuse_line(words.line(),
+                       word.empty() ? fmt::format("the file ends where '{}' is due", due)
+                                    : fmt::format("'{}' where '{}' is due", mesh_word(word), due));
   };
   for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
     if (lower(word) != "solid")
-      file.refuse_line(words.line(), fmt::format("'{}' where 'solid' is due", shown(word)));
+      file.refuse_line(words.line(), fmt::format("'{}' where 'solid' is due", mesh_word(word)));
     words.skip_line();  // the rest is its name
     for (word = words.next(); lower(word) == "facet"; word = words.next()) {
       expect("normal");
@@ -246,7 +163,7 @@ Mesh read_stl_ascii(const MeshFile& file) {
       file.refuse_line(words.line(), word.empty() ? "the file ends where 'endsolid' is due"
                                                   : fmt::format("'{}' where 'facet' or 'endsolid' "
                                                                 "is due",
-                                                                shown(word)));
+                                                                mesh_word(word)));
     words.skip_line();
   }
   return build.take();
@@ -284,11 +201,13 @@ int corner_vertex(const MeshFile& file, const Words& words, std::string_view cor
     const auto [stop, fault] = std::from_chars(at, end, index[part]);
     // only the texture between two slashes may be left out
     if (fault != std::errc{} && !(part == 1 && at < end && *at == '/'))
-      file.refuse_line(words.line(), fmt::format("'{}' is not a corner of a face", shown(corner)));
+      file.refuse_line(words.line(),
+                       fmt::format("'{}' is not a corner of a face", mesh_word(corner)));
     at = stop;
     if (at == end) break;
     if (*at != '/' || part == 2)
-      file.refuse_line(words.line(), fmt::format("'{}' is not a corner of a face", shown(corner)));
+      file.refuse_line(words.line(),
+                       fmt::format("'{}' is not a corner of a face", mesh_word(corner)));
     ++at;
   }
   const int v = index[0];
@@ -318,7 +237,7 @@ Mesh read_obj(const MeshFile& file) {
       for (std::size_t i = 2; i < face.size(); ++i) build.triangle(face[0], face[i - 1], face[i]);
     } else if (!word.empty() && word[0] != '#' && !is_decoration(word)) {
       file.refuse_line(words.line(),
-                       fmt::format("'{}' begins no line of a polygon mesh", shown(word)));
+                       fmt::format("'{}' begins no line of a polygon mesh", mesh_word(word)));
     }
   }
   return build.take();
@@ -326,31 +245,6 @@ Mesh read_obj(const MeshFile& file) {
 
 // ---- any
 // ------------------------------------------------------------------------------------------
-
-/// The whole file, where it is one and not too large.
-void load(MeshFile& file) {
-  std::error_code fault;
-  const auto status = std::filesystem::status(file.path, fault);
-  if (!std::filesystem::exists(status))
-    file.refuse("missing-mesh",
-                fault && fault != std::errc::no_such_file_or_directory ? fault.message()
-                                                                       : "there is no such file",
-                "check the path; it counts from the model's folder");
-  if (!std::filesystem::is_regular_file(status))
-    file.refuse("missing-mesh", "is not a file", "name an .stl or .obj file");
-  const auto size = std::filesystem::file_size(file.path, fault);
-  if (!fault && size > static_cast<std::uintmax_t>(mesh_bytes_limit))
-    file.refuse("mesh-too-large", fmt::format("{} bytes, the limit is {}", size, mesh_bytes_limit),
-                "use a coarser mesh");
-  std::ifstream in(file.path, std::ios::binary);
-  if (!fault && in) {
-    file.bytes.resize(size);
-    in.read(file.bytes.data(), static_cast<std::streamsize>(size));
-  }
-  if (fault || !in || in.gcount() != static_cast<std::streamsize>(size))
-    file.refuse("missing-mesh", "cannot be read", "check its permissions");
-  if (size == 0) file.refuse("empty-mesh", "is empty (byte 0)", "export the mesh again");
-}
 
 }  // namespace
 
@@ -360,7 +254,7 @@ Mesh read_mesh(const std::string& path, const Place& asked_at) {
   if (extension != ".stl" && extension != ".obj")
     file.refuse("mesh-format", fmt::format("'{}' is not a mesh format known here", extension),
                 ".stl and .obj are read");
-  load(file);
+  load_mesh_file(file, "name an .stl or .obj file");
   return extension == ".stl" ? read_stl(file) : read_obj(file);
 }
 

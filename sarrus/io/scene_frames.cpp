@@ -53,7 +53,8 @@ SceneFrames::SceneFrames(const Model& model, const Mechanism& mechanism) : m_(&m
   for (size_t k = 0; k < model.bodies.size(); ++k) {
     size_t e = 0;
     while (e < mechanism.elastic.size() && mechanism.elastic[e].name != model.bodies[k].name) ++e;
-    if (e < mechanism.elastic.size())
+    // a solid is drawn by its shapes, as if it were rigid
+    if (e < mechanism.elastic.size() && !model.bodies[k].elastic->solid)
       add_beam(model, mechanism, e, k);
     else
       frames_[k].shapes = model.bodies[k].shapes;

@@ -18,6 +18,8 @@
 
 namespace sarrus {
 
+struct SolidSpec;
+
 /// A formula as written, with its place, so that a fault in it can be pointed at.
 struct Formula {
   Expression expression;
@@ -35,7 +37,8 @@ struct FrameSpec {
 struct ElasticSpec {
   Place where;
   BeamSpec beam;
-  std::vector<double> start;  // elastic coordinates; empty: undeformed
+  std::vector<double> start;               // elastic coordinates; empty: undeformed
+  std::shared_ptr<const SolidSpec> solid;  // instead of the beam; shared, because meshes are large
 };
 
 struct BodySpec {

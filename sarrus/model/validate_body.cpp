@@ -7,6 +7,7 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
+#include "sarrus/elastic/solid.hpp"
 #include "sarrus/model/validate_parts.hpp"
 
 namespace sarrus {
@@ -99,7 +100,33 @@ void check_shape(Validation& v, const Shape& shape, const std::string& path) {
   check_length(v, shape.X_BS.p, shape.where, path + "/at");
 }
 
+void check_damping(Validation& v, const ElasticDamping& d, const Place& where,
+                   const std::string& path) {
+  refuse_negative(v, d.stiffness, "s", where, path + "/stiffness");
+  refuse_negative(v, d.mass, "1/s", where, path + "/mass");
+  for (const double ratio : d.ratios) refuse_negative(v, ratio, "", where, path + "/ratio");
+}
+
+void check_solid(Validation& v, const ElasticSpec& elastic, const std::string& path) {
+  const SolidSpec& s = *elastic.solid;
+  require_positive(v, s.material.E, "Pa", elastic.where, path + "/material/E");
+  require_positive(v, s.material.G, "Pa", elastic.where, path + "/material/G");
+  require_positive(v, s.material.density, "kg/m³", elastic.where, path + "/material/density");
+  const double nu = s.material.E / (2 * s.material.G) - 1;
+  if (s.material.E > 0 && s.material.G > 0 && !(nu > -1 && nu < 0.5))
+    v.physics.error("poisson-ratio", elastic.where, path + "/material",
+                    fmt::format("Poisson's ratio {:.6g} is not above -1 and below 0.5: a solid "
+                                "that keeps its volume has no finite stiffness",
+                                nu),
+                    "0.49 for rubber");
+  check_damping(v, s.damping, elastic.where, path + "/damping");
+  for (SolidProblem& p : solid_problems(s))
+    v.physics.error(std::move(p.code), elastic.where, path + "/" + p.key, std::move(p.message),
+                    std::move(p.hint));
+}
+
 void check_elastic(Validation& v, const ElasticSpec& elastic, const std::string& path) {
+  if (elastic.solid) return check_solid(v, elastic, path);
   const BeamSpec& b = elastic.beam;
   const auto positive = [&](double x, const char* unit, const char* key) {
     require_positive(v, x, unit, elastic.where, path + "/" + key);
@@ -124,10 +151,7 @@ void check_elastic(Validation& v, const ElasticSpec& elastic, const std::string&
                     "above 0.5",
                     b.material.E, b.material.G, b.material.E / (2 * b.material.G) - 1));
   refuse_negative(v, b.tip_mass, "kg", elastic.where, path + "/tip_mass");
-  refuse_negative(v, b.damping.stiffness, "s", elastic.where, path + "/damping/stiffness");
-  refuse_negative(v, b.damping.mass, "1/s", elastic.where, path + "/damping/mass");
-  for (const double ratio : b.damping.ratios)
-    refuse_negative(v, ratio, "", elastic.where, path + "/damping/ratio");
+  check_damping(v, b.damping, elastic.where, path + "/damping");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "sarrus/core/near_match.hpp"
+#include "sarrus/elastic/solid.hpp"
 #include "sarrus/model/validate.hpp"
 #include "sarrus/tree/bind.hpp"
 #include "sarrus/tree/closures.hpp"
@@ -19,7 +20,6 @@ namespace {
 
 constexpr double default_turn_stop = 1e4;   // [N.m/rad] stiffness of a limit that gives none
 constexpr double default_slide_stop = 1e6;  // [N/m]
-constexpr double same_place = 1e-9;         // along a beam, of its length
 
 JointKind kind_of(JointType type) {
   switch (type) {
@@ -67,11 +67,17 @@ bool has_plain_coordinates(JointType type) {
 
 /// An elastic body on the way into the tree.
 struct ElasticPart {
-  std::unique_ptr<Beam> beam;
-  double clamp = 0;            // [m] along the beam: where its inboard joint is
-  int entry = 0;               // of Mechanism::elastic
-  std::map<double, int> seat;  // x → entry of Mechanism::seats
+  std::unique_ptr<ElasticShape> shape;
+  int entry = 0;          // of Mechanism::elastic
+  double near = 0;        // [m] carriers nearer than this are one
+  std::vector<int> seat;  // entries of Mechanism::seats
+  std::vector<Vec3> at;   // and their carriers, in the user's frame
 };
+
+std::unique_ptr<ElasticShape> make_shape(const ElasticSpec& spec, const Vec3& inboard) {
+  if (spec.solid) return std::make_unique<ElasticSolid>(*spec.solid, inboard);
+  return std::make_unique<Beam>(spec.beam, std::clamp(inboard.x, 0.0, spec.beam.length));
+}
 
 class Compiler {
  public:
@@ -156,66 +162,74 @@ class Compiler {
     Pose<double> X;
   };
 
-  /// On an elastic body a frame sits on a seat, rigidly tied to the point of the beam's axis beside
-  /// it.
+  /// On an elastic body a frame sits on a seat, rigidly tied to its carrier.
   Mount mount(int body, const Pose<double>& X, const Place& where, const std::string& element) {
     const auto found = elastic_.find(body);
     if (found == elastic_.end()) return {inside(body), user_frame(body) * X};
     ElasticPart& part = found->second;
-    const double x = along_beam(body, X.p.x, where, element), length = part.beam->spec().length;
-    if (std::fabs(x - part.clamp) <= same_place * length)
-      return {inside(body), user_frame(body) * X};
+    const Vec3 at = carrier_of(body, part, X.p, where, element);
+    if (norm(at - part.shape->clamp()) <= part.near) return {inside(body), user_frame(body) * X};
     const Pose<double> X_BC = user_frame(body);
-    return {seat_at(body, x), {X_BC.R * X.R, X_BC.R * (X.p - Vec3{x, 0, 0})}};
+    return {seat_at(body, at), {X_BC.R * X.R, X_BC.R * (X.p - at)}};
   }
   Mount mount(const PointSpec& p, const std::string& element) {
     return mount(body_index_.at(p.body), {Mat3::identity(), p.at}, p.where, element);
   }
 
-  double along_beam(int body, double x, const Place& where, const std::string& element) {
-    const BodySpec& spec = model_.bodies[static_cast<size_t>(body)];
-    const double length = spec.elastic->beam.length;
-    if (!(x >= -same_place * length && x <= (1 + same_place) * length))
-      physics_.error("beyond-beam", where, element,
-                     fmt::format("x = {:.6g} m is no place on the beam '{}', which reaches from 0 "
-                                 "to {:.6g} m along its x axis",
-                                 x, spec.name, length));
-    return std::clamp(x, 0.0, length);
+  Vec3 carrier_of(int body, const ElasticPart& part, const Vec3& point, const Place& where,
+                  const std::string& element) {
+    const std::optional<Vec3> at = part.shape->carrier(point);
+    if (!at)
+      physics_.error(
+          "beyond-body", where, element,
+          fmt::format("({:.6g}, {:.6g}, {:.6g}) m is no place on the elastic body '{}': {}",
+                      point.x, point.y, point.z, model_.bodies[static_cast<size_t>(body)].name,
+                      part.shape->carriers()));
+    return at.value_or(part.shape->clamp());
   }
 
-  int seat_at(int body, double x) {
+  int seat_at(int body, const Vec3& at) {
     ElasticPart& part = elastic_.at(body);
-    for (const auto& [at, seat] : part.seat)
-      if (std::fabs(at - x) <= same_place * part.beam->spec().length)
-        return m_.seats[static_cast<size_t>(seat)].body;
+    for (size_t i = 0; i < part.seat.size(); ++i)
+      if (norm(part.at[i] - at) <= part.near)
+        return m_.seats[static_cast<size_t>(part.seat[i])].body;
     const ElasticInfo& info = m_.elastic[static_cast<size_t>(part.entry)];
     add_body(info.last, {}, JointKind::seat, {}, {});
     m_.joint_at.back() = -1;
-    m_.part.back() = part.seat[x] = static_cast<int>(m_.seats.size());
+    m_.part.back() = static_cast<int>(m_.seats.size());
+    part.seat.push_back(m_.part.back());
+    part.at.push_back(at);
     m_.seats.push_back(
-        {m_.nb - 1, part.entry, seen_from(part.beam->place(x), clamped_frame(body, part.clamp))});
+        {m_.nb - 1, part.entry, seen_from(part.shape->place(at), clamped_frame(body, part))});
     return m_.nb - 1;
   }
 
-  /// The beam's axes at its clamped point, in B.
-  Pose<double> clamped_frame(int body, double clamp) const {
-    return user_frame(body) * Pose<double>{Mat3::identity(), {clamp, 0, 0}};
+  /// The user's axes at the clamped point, in B.
+  Pose<double> clamped_frame(int body, const ElasticPart& part) const {
+    return user_frame(body) * Pose<double>{Mat3::identity(), part.shape->clamp()};
   }
 
   void add_elastic(int body, const Vec3& inboard, const Place& where, const std::string& element) {
     const BodySpec& spec = model_.bodies[static_cast<size_t>(body)];
     ElasticPart part;
-    part.clamp = along_beam(body, inboard.x, where, element);
-    part.beam = std::make_unique<Beam>(spec.elastic->beam, part.clamp);
+    try {
+      part.shape = make_shape(*spec.elastic, inboard);
+    } catch (const ElasticFault& fault) {
+      physics_.error(fault.code, spec.elastic->where, "body/" + spec.name + "/elastic",
+                     fault.what(), fault.hint);
+      physics_.throw_if_errors(Fault::physics);
+    }
+    carrier_of(body, part, inboard, where, element);
     part.entry = static_cast<int>(m_.elastic.size());
     ElasticInfo info;
     info.name = spec.name;
     info.frame = inside(body);
     info.q0 = m_.nq, info.u0 = m_.nu;
-    info.n = part.beam->size();
     info.first = m_.nb;
     info.numbers = std::make_shared<const ElasticBody>(
-        seen_from(part.beam->body(), clamped_frame(body, part.clamp)));
+        seen_from(part.shape->body(), clamped_frame(body, part)));
+    info.n = info.numbers->n;
+    part.near = same_place * info.numbers->span;
     for (int k = 0; k < info.n; ++k) {
       add_body(k == 0 ? info.frame : m_.nb - 1, {}, JointKind::elastic, {}, {});
       m_.joint_at.back() = -1;
@@ -228,17 +242,19 @@ class Compiler {
     };
     m_.numbers.forces.elastic.push_back(
         {info.q0, info.u0, info.n, shared(info.numbers->K), shared(info.numbers->D)});
-    BodyInfo& known = m_.bodies[static_cast<size_t>(body)];
-    const double rigid = known.mass;
-    known.mass = rigid;
-    Vec3 moment = known.com * rigid;
-    for (const MassSample& s : info.numbers->samples) {
-      known.mass += s.mass * s.c * s.c;
-      moment += inverse(known.X_BC) * (s.x * (s.c == 0 ? 0 : 1 / s.c)) * (s.mass * s.c * s.c);
-    }
-    if (known.mass > 0) known.com = moment * (1 / known.mass);
+    add_elastic_mass(m_.bodies[static_cast<size_t>(body)], *info.numbers);
     m_.elastic.push_back(std::move(info));
     elastic_.emplace(body, std::move(part));
+  }
+
+  static void add_elastic_mass(BodyInfo& known, const ElasticBody& elastic) {
+    Vec3 moment = known.com * known.mass;
+    for (const MassSample& s : elastic.samples) {
+      known.mass += s.mass * s.c * s.c;
+      // a part that does not follow the frame has no place
+      moment += transposed_times(known.X_BC.R, s.x * s.c - known.X_BC.p * (s.c * s.c)) * s.mass;
+    }
+    if (known.mass > 0) known.com = moment * (1 / known.mass);
   }
 
   void start_elastic(const BodySpec& spec, const ElasticInfo& info) {
@@ -812,9 +828,14 @@ class Compiler {
           "joint reactions are recorded with reactions = true");
       return;
     }
-    const double x = along_beam(body, s.point->at.x, s.point->where, "sensor/" + s.name);
-    m_.section_sensors.push_back(
-        {s.name, found->second.entry, found->second.beam->section_forces(x)});
+    const ElasticPart& part = found->second;
+    const std::string element = "sensor/" + s.name;
+    const Vec3 at = carrier_of(body, part, s.point->at, s.point->where, element);
+    m_.section_sensors.push_back({s.name, part.entry, part.shape->section_forces(at)});
+    if (m_.section_sensors.back().rows.empty())
+      physics_.error("no-section", s.point->where, element,
+                     fmt::format("'{}' is a solid, which has no sections", s.point->body),
+                     "joint reactions are recorded with reactions = true");
   }
 
   void add_events() {

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "io/refused.hpp"
+#include "sarrus/elastic/solid.hpp"
 #include "sarrus/io/grammar.hpp"
 
 using namespace sarrus;
@@ -56,15 +57,6 @@ name = "wheel"
 mass = 1
 second_moment = [[1, 0, 0], [0, 1, 0], [0, 0, 2]]
 shape = { type = "sphere", radius = 10, rotation = { rpy = [0, 0, 90] } }
-[[body]]
-name = "blade"
-elastic = { type = "beam", length = 900, section = { width = 20, height = 10 }, material = { E = 2.1e8, nu = 0.25, density = 7.8e-3 }, deforms = ["z", "torsion"], basis = "fe", modes = 2, elements = 8, tip_mass = 5, damping = { stiffness = 1e-4, ratio = [0.01, 0.02], mass = 0.1 }, stiffening = false, form = "I", q = [3, 0, 0, 0] }
-[[body]]
-name = "rods"
-elastic = { length = 100, section = { area = 4, Iy = 2, Iz = 3, J = 4 }, material = { E = 1e8, G = 4e7, density = 1e-3 } }
-[[body]]
-name = "tubes"
-elastic = { length = 100, section = { radius = 5, inner_radius = 4 }, material = { E = 1e8, density = 1e-3 } }
 [[body]]
 name = "nut"
 mass = 1
@@ -124,6 +116,18 @@ mass = 1
 [[body]]
 name = "b3"
 mass = 1
+[[body]]
+name = "blade"
+elastic = { type = "beam", length = 1000, section = { area = 100, Iy = 800, Iz = 900, J = 1700 }, material = { E = 2.1e8, G = 8e7, density = 7.85e-3 }, deforms = ["y", "torsion"], basis = "fe", elements = 5, modes = 3, tip_mass = 10, damping = { stiffness = 1e-4, ratio = [0.01, 0.02], mass = 0.1 }, stiffening = false, form = "X", q = [1, 0, 0, 0, 0, 0] }
+[[body]]
+name = "tube"
+elastic = { length = 1000, section = { radius = 10, inner_radius = 8 }, material = { E = 2.1e8, nu = 0.3, density = 7.85e-3 } }
+[[body]]
+name = "strip"
+elastic = { length = 1000, section = { width = 20, height = 10 }, material = { E = 2.1e8, density = 7.85e-3 } }
+[[body]]
+name = "lump"
+elastic = { type = "solid", file = "lump.msh", scale = 0.001, material = { E = 2.1e8, density = 7.85e-3 }, interfaces = [{ name = "root", group = "face" }], reduction = "modes", modes = 3, form = "I" }
 [[joint]]
 name = "s1"
 type = "sequence"
@@ -215,9 +219,8 @@ body = "arm"
 at = [1000, 0, 0]
 rotation = { axis = "z", angle = 45 }
 [[sensor]]
-name = "strain"
+name = "root"
 body = "blade"
-at = [450, 0, 0]
 section = true
 [[sensor]]
 name = "squared"
@@ -264,6 +267,10 @@ struct Files {
     std::ofstream(folder / "part.toml")
         << "sarrus = 1\n[parameters]\nk = 1\n[[body]]\nname = \"b\"\nmass = \"k\"\n";
     std::ofstream(folder / "m.csv") << "time,y\n0,0\n1,2\n2,2.5\n";
+    std::ofstream(folder / "lump.msh")
+        << "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n2 1 \"face\"\n"
+           "$EndPhysicalNames\n$Nodes\n4\n1 0 0 0\n2 10 0 0\n3 0 10 0\n4 0 0 10\n$EndNodes\n"
+           "$Elements\n2\n1 2 2 1 1 1 2 3\n2 4 2 9 1 1 2 3 4\n$EndElements\n";
     std::ofstream(folder / "part.stl")
         << "solid s\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\n"
            "endloop\nendfacet\nendsolid s\n";
@@ -337,6 +344,19 @@ TEST_CASE("reader: plain numbers are in the units of the file, all else in SI") 
   CHECK(m.simulate.joint_damping == 0.75);
   CHECK(m.simulate.real_time_factor == 2);
   CHECK(m.simulate.overrun == "stop");
+  const auto body = [&](const char* name) {
+    return *std::find_if(m.bodies.begin(), m.bodies.end(), [&](const BodySpec& b) {
+              return b.name == name;
+            })->elastic;
+  };
+  CHECK(body("blade").beam.section.Iz == near(9e-10));
+  CHECK(body("blade").beam.material.E == near(2.1e8));  // g/(mm s²) are Pa
+  CHECK(body("blade").beam.tip_mass == near(0.01));
+  CHECK(body("blade").start.at(0) == near(1e-3));
+  CHECK(body("lump").solid->material.density == near(7850));
+  CHECK(body("lump").solid->mesh->nodes.at(1).x == near(0.01));
+  CHECK(body("lump").solid->mesh->find("face")->nodes.size() == 3);
+  CHECK(body("lump").solid->reduction == SolidReduction::modes);
   CHECK(m.bodies[0].mass == near(1.2));
   CHECK(m.bodies[0].com->x == near(0.5));
   CHECK((*m.bodies[0].inertia)(0, 0) == near(1));  // 1e9 g.mm²
@@ -345,22 +365,6 @@ TEST_CASE("reader: plain numbers are in the units of the file, all else in SI") 
   CHECK(m.bodies[1].second_moment);
   CHECK((*m.bodies[1].inertia)(2, 2) == near(2e-9));  // tr J − J₃₃ = 4 − 2
   CHECK((*m.bodies[1].inertia)(0, 0) == near(3e-9));
-  const BeamSpec& blade = m.bodies[2].elastic->beam;
-  CHECK(blade.length == near(0.9));
-  CHECK(blade.section.Iz == near(0.01 * 8e-6 / 12));  // h w³/12
-  CHECK(blade.section.Iy == near(0.02 * 1e-6 / 12));
-  CHECK(blade.section.J == doctest::Approx(0.229 * 0.02 * 1e-6).epsilon(2e-3));  // tables: 2 : 1
-  CHECK(blade.material.E == near(2.1e8));                                        // g/(mm s²) is Pa
-  CHECK(blade.material.G == near(2.1e8 / 2.5));
-  CHECK(blade.material.density == near(7800));
-  CHECK(blade.tip_mass == near(5e-3));
-  CHECK(blade.damping.ratios == std::vector<double>{0.01, 0.02});
-  CHECK(blade.form == 'I');
-  CHECK_FALSE(blade.stiffening);
-  CHECK(m.bodies[2].elastic->start.at(0) == near(3e-3));
-  CHECK(m.bodies[3].elastic->beam.section.Iz == near(3e-12));
-  CHECK(m.bodies[4].elastic->beam.section.J == near(std::acos(-1.0) / 2 * (625e-12 - 256e-12)));
-  CHECK(m.sensors[1].section);
   const JointSpec& j = m.joints[0];
   CHECK(j.axis.y == near(0.6));
   CHECK(j.q->at(0) == near(30 * degree));

@@ -1,0 +1,32 @@
+#include "sarrus/elastic/material.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+namespace sarrus {
+
+void add_damping(ElasticBody& body, const ElasticDamping& d) {
+  const Eigen::Index n = body.n;
+  body.D.assign(body.K.size(), 0);
+  if (d.stiffness == 0 && d.mass == 0 && d.ratios.empty()) return;
+  std::vector<double> q(static_cast<size_t>(n), 0), ee(body.K.size());
+  std::vector<Wrench<double>> coupling(static_cast<size_t>(n));
+  std::vector<Vec3> scratch(static_cast<size_t>(n));
+  ElasticInertia<double> inertia{{}, coupling.data(), ee.data()};
+  elastic_inertia(body, q.data(), inertia, scratch.data());
+  const Eigen::Map<const Eigen::MatrixXd> M(ee.data(), n, n), K(body.K.data(), n, n);
+  Eigen::Map<Eigen::MatrixXd> D(body.D.data(), n, n);
+  D = d.stiffness * K + d.mass * M;
+  if (d.ratios.empty()) return;
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> found(K, M);
+  Eigen::VectorXd rate(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const size_t k = std::min(static_cast<size_t>(i), d.ratios.size() - 1);
+    rate[i] = 2 * d.ratios[k] * std::sqrt(std::max(0.0, found.eigenvalues()[i]));
+  }
+  const Eigen::MatrixXd MV = M * found.eigenvectors();
+  D += MV * rate.asDiagonal() * MV.transpose();
+}
+
+}  // namespace sarrus

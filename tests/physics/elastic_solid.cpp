@@ -1,0 +1,114 @@
+// Solids from meshes in motion: against beams, in both formulations, and as parts of mechanisms.
+#include <doctest/doctest.h>
+
+#include "elastic_models.hpp"
+#include "solid_meshes.hpp"
+
+using namespace sarrus;
+using namespace sarrus::testing;
+
+namespace {
+
+BodySpec solid_body(const std::string& name, SolidSpec solid) {
+  BodySpec body;
+  body.name = name;
+  body.elastic = ElasticSpec{};
+  body.elastic->solid = std::make_shared<const SolidSpec>(std::move(solid));
+  return body;
+}
+
+Run run_of(Model model, const std::string& formulation, double until, double rtol) {
+  model.simulate.formulation = formulation;
+  model.simulate.until = until;
+  model.simulate.output_step = until;
+  model.simulate.rtol = rtol;
+  const Mechanism m = compile(model);
+  Run done = simulate(m, model.simulate);
+  REQUIRE_MESSAGE(done.summary.status == RunStatus::done,
+                  (done.summary.failure ? done.summary.failure->message : ""));
+  return done;
+}
+
+double end_of(const Run& run, const std::string& name) {
+  const Trajectory& rows = run.trajectory;
+  for (size_t i = 0; i < rows.columns.size(); ++i)
+    if (rows.columns[i].name == name)
+      return rows.values[rows.values.size() - rows.columns.size() + i];
+  FAIL("no column " << name);
+  return 0;
+}
+
+/// A soft bar on a hinge about y at its root, released level.
+Model solid_pendulum(char form = 'X') {
+  SolidSpec bar = bar_solid(bar_mesh(SolidElementType::hex8, {12, 1, 1}, {1, 0.04, 0.03}),
+                            material_of(1e8, 0.3, 1000), 2, true);
+  bar.reduction = SolidReduction::modes;
+  bar.modes = 4;
+  bar.form = form;
+  Model model;
+  model.bodies = {solid_body("bar", bar)};
+  model.joints = {joint("hinge", JointType::revolute, "world", "bar", {0, 1, 0})};
+  model.sensors = {point_sensor("tip", "bar", {1, 0, 0})};
+  return model;
+}
+
+}  // namespace
+
+TEST_CASE("solid pendulum: both formulations find the motion of the beam of the same size") {
+  BeamSpec b;
+  b.length = 1;
+  b.section = {0.04 * 0.03, 0.04 * 2.7e-5 / 12, 0.03 * 6.4e-5 / 12, 1e-7, 0, 0};
+  b.material = material_of(1e8, 0.3, 1000);
+  b.deforms = {Deflection::z};
+  const Run beam = run_of(elastic_pendulum(b), "recursive", 0.5, 1e-8);
+  const Run a = run_of(solid_pendulum(), "recursive", 0.5, 1e-9);
+  const Run h = run_of(solid_pendulum(), "hamiltonian", 0.5, 1e-9);
+  for (const char* name : {"tip.x", "tip.y", "tip.z"}) {
+    CAPTURE(name);
+    CHECK(std::fabs(end_of(a, name) - end_of(h, name)) < 1e-6);
+    CHECK(std::fabs(end_of(a, name) - end_of(beam, name)) < 3e-3);  // shear, mesh, clamp
+  }
+  CHECK(a.summary.closure < 1e-7 * a.summary.energy_scale);
+  CHECK(h.summary.closure < 1e-7 * h.summary.energy_scale);
+  // the deflection is worth talking about: a rigid bar would be elsewhere
+  CHECK(std::fabs(end_of(a, "bar.e1")) > 5e-3);
+}
+
+TEST_CASE("solid between bodies: a chain through its interfaces is the same in both formulations") {
+  SolidSpec link = bar_solid(bar_mesh(SolidElementType::hex8, {5, 1, 1}, {0.5, 0.06, 0.04}),
+                             material_of(3e7, 0.3, 1200), 1, true);
+  link.form = 'I';
+  Model model;
+  model.bodies = {ball("base", 3, 0.4, {0.1, 0, 0}), solid_body("link", link),
+                  ball("hand", 0.5, 0.02, {0.05, 0.1, 0})};
+  model.joints = {joint("float", JointType::free, "world", "base"),
+                  joint("shoulder", JointType::revolute, "base", "link", {0, 0.6, 0.8}),
+                  joint("elbow", JointType::revolute, "link", "hand", {0, 1, 0})};
+  // the link hangs by its tip: the other end carries the hand
+  model.joints[1].on_child.at = {0.5, 0.01, 0};
+  model.joints[2].on_parent.at = {0, 0, 0};
+  model.joints[1].u = {1.5};
+  model.joints[2].u = {-2};
+  model.sensors = {point_sensor("palm", "hand", {0.1, 0.1, 0})};
+  const Run a = run_of(model, "recursive", 0.05, 1e-9);
+  const Run h = run_of(model, "hamiltonian", 0.05, 1e-9);
+  for (const char* name : {"palm.x", "palm.y", "palm.z", "elbow.q", "link.e1"})
+    CHECK(std::fabs(end_of(a, name) - end_of(h, name)) < 1e-7);
+  CHECK(a.summary.closure < 1e-7 * a.summary.energy_scale);
+}
+
+TEST_CASE("solid: a place that is on no interface is refused with a list of them") {
+  Model model = solid_pendulum('I');
+  model.sensors[0].point->at = {0.5, 0, 0};
+  try {
+    compile(model);
+    FAIL("compiled");
+  } catch (const Error& e) {
+    const std::string text = e.what();
+    CAPTURE(text);
+    CHECK(e.exit_code() == 4);
+    CHECK(text.find("(0.5, 0, 0) m is no place on the elastic body 'bar'") != std::string::npos);
+    CHECK(text.find("'root', within 0.025 m of (0, 0, 0) m") != std::string::npos);
+    CHECK(text.find("or at 'tip', within 0.025 m of (1, 0, 0) m") != std::string::npos);
+  }
+}
