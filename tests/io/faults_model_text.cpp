@@ -1,5 +1,6 @@
 // Texts that are no models: refused with a place, never with anything but an Error.
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <cstdio>
@@ -34,7 +35,8 @@ double seconds_to_refuse(const std::string& text, Format format = Format::toml) 
 }  // namespace
 
 TEST_CASE("M01: a missing file is named as typed, with the nearest name that exists") {
-  const auto folder = std::filesystem::temp_directory_path() / "sarrus_test_m01";
+  const auto folder =
+      std::filesystem::temp_directory_path() / ("sarrus_test_m01_" + std::to_string(::getpid()));
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "pendulum.toml") << double_pendulum;
   const std::string typed = (folder / "pendulm.toml").string();

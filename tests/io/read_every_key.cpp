@@ -1,5 +1,6 @@
 // Every key that the grammar lists is read, in TOML and in JSON, in SI and in other units.
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -260,7 +261,8 @@ overrun = "stop"
 )toml";
 
 struct Files {
-  fs::path folder = fs::temp_directory_path() / "sarrus_test_every_key";
+  fs::path folder =
+      fs::temp_directory_path() / ("sarrus_test_every_key_" + std::to_string(::getpid()));
   Files() {
     fs::remove_all(folder);
     fs::create_directories(folder);

@@ -1,5 +1,6 @@
 // Models of several files: parts, tables, and where paths may lead.
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
@@ -15,7 +16,8 @@ namespace {
 /// A folder that goes away with the test.
 struct Folder {
   fs::path path;
-  explicit Folder(const char* name) : path(fs::temp_directory_path() / name) {
+  explicit Folder(const char* name)
+      : path(fs::temp_directory_path() / (name + std::to_string(::getpid()))) {
     fs::remove_all(path);
     fs::create_directories(path / "model");
   }
