@@ -158,7 +158,7 @@ class PlaneBeam:
 
     def parts(self, q, origin, c, s):
         """In the plane: frame at `origin`, its x axis along (c, s)."""
-        x, y = self.x - 0.5 * np.einsum("jkl,k,l->j", self.G, q, q), self.phi @ q
+        x, y = self.x - 0.5 * (self.G @ q) @ q, self.phi @ q
         a, b = -self.slope @ q, np.ones_like(x)
         return np.array([np.concatenate([origin[0] + c * x - s * y, c * a - s * b]), np.concatenate([origin[1] + s * x + c * y, s * a + c * b])])
 

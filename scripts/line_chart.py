@@ -11,20 +11,27 @@ def ticks(low, high, most=5):
     return [i * step for i in range(first, math.floor(high / step + 1e-9) + 1)]
 
 
+def powers(low, high, most=6):
+    """Whole exponents from low to high."""
+    step = max(1, math.ceil((high - low) / most))
+    return list(range(math.ceil(low - 1e-9), math.floor(high + 1e-9) + 1, step))
+
+
 def number(x):
     return f"{x:.4g}".replace("-", "−")
 
 
 class Chart:
-    """One pair of axes. `log` makes both logarithmic."""
+    """One pair of axes. `log` makes both logarithmic, `log_y` the upright one."""
     colors = ["#2563eb", "#dc2626", "#059669", "#d97706", "#7c3aed", "#475569"]
 
-    def __init__(self, title, x, y, log=False):
-        self.title, self.x, self.y, self.log, self.lines = title, x, y, log, []
+    def __init__(self, title, x, y, log=False, log_y=False):
+        self.title, self.x, self.y, self.lines = title, x, y, []
+        self.log_x, self.log_y = log, log or log_y
 
     def line(self, name, xs, ys, dots=False):
-        if self.log:
-            xs, ys = [math.log10(v) for v in xs], [math.log10(v) for v in ys]
+        xs = [math.log10(v) for v in xs] if self.log_x else xs
+        ys = [math.log10(v) for v in ys] if self.log_y else ys
         self.lines.append((name, list(xs), list(ys), dots))
         return self
 
@@ -35,12 +42,12 @@ class Chart:
         y0, y1 = y0 - pad, y1 + pad
         px = lambda v: left + 62 + (v - x0) / (x1 - x0) * (width - 80)
         py = lambda v: top + height - 42 - (v - y0) / (y1 - y0) * (height - 78)
-        shown = (lambda v: number(10**v)) if self.log else number
+        shown = lambda v, log: number(10**v) if log else number(v)
         out = [f'<text x="{left + 62}" y="{top + 20}" font-weight="600">{self.title}</text>']
-        for v in ticks(x0, x1):
-            out.append(f'<path d="M{px(v):.1f} {py(y0):.1f}V{py(y1):.1f}" stroke="#e2e8f0"/><text x="{px(v):.1f}" y="{py(y0) + 15:.1f}" text-anchor="middle">{shown(v)}</text>')
-        for v in ticks(y0, y1):
-            out.append(f'<path d="M{px(x0):.1f} {py(v):.1f}H{px(x1):.1f}" stroke="#e2e8f0"/><text x="{px(x0) - 5:.1f}" y="{py(v) + 4:.1f}" text-anchor="end">{shown(v)}</text>')
+        for v in (powers if self.log_x else ticks)(x0, x1):
+            out.append(f'<path d="M{px(v):.1f} {py(y0):.1f}V{py(y1):.1f}" stroke="#e2e8f0"/><text x="{px(v):.1f}" y="{py(y0) + 15:.1f}" text-anchor="middle">{shown(v, self.log_x)}</text>')
+        for v in (powers if self.log_y else ticks)(y0, y1):
+            out.append(f'<path d="M{px(x0):.1f} {py(v):.1f}H{px(x1):.1f}" stroke="#e2e8f0"/><text x="{px(x0) - 5:.1f}" y="{py(v) + 4:.1f}" text-anchor="end">{shown(v, self.log_y)}</text>')
         out.append(f'<text x="{(px(x0) + px(x1)) / 2:.1f}" y="{top + height - 8}" text-anchor="middle">{self.x}</text>')
         out.append(f'<text x="{left + 62}" y="{top + 34}" fill="#64748b">{self.y}</text>')
         for i, (name, lx, ly, dots) in enumerate(self.lines):

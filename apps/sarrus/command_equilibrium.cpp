@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <set>
 
 #include "commands.hpp"
 #include "linear_options.hpp"
@@ -18,14 +19,42 @@ struct EquilibriumArguments {
   std::string csv;
 };
 
+/// Everything that a run would record at rest: sensors, section forces, drives, reactions.
+Json values_json(const Trajectory& row) {
+  Json values = Json::object();
+  for (size_t i = 1; i < row.columns.size(); ++i) values[row.columns[i].name] = row.values[i];
+  return values;
+}
+
+/// Of that what is worth reading: neither coordinates, which are listed already, nor rates,
+/// energies and quaternions.
+std::vector<std::pair<std::string, double>> worth_reading(const Mechanism& m,
+                                                          const Trajectory& row) {
+  std::set<std::string> known;
+  for (int q = 0; q < m.nq; ++q) known.insert(m.coordinate_name(q));
+  std::vector<std::pair<std::string, double>> found;
+  for (size_t i = 1; i < row.columns.size(); ++i) {
+    const auto& [name, unit] = row.columns[i];
+    const bool is_rate = unit.find("/s") != std::string::npos;
+    const bool is_account = name.starts_with("energy.") || name.starts_with("constraint.");
+    const bool is_quaternion = name.size() > 3 && name[name.size() - 3] == '.' &&
+                               name[name.size() - 2] == 'q' && unit == "1";
+    if (!known.contains(name) && !is_rate && !is_account && !is_quaternion)
+      found.emplace_back(row.columns[i].header(), row.values[i]);
+  }
+  return found;
+}
+
 Json one_json(const Mechanism& m, const Equilibrium& e, const ModelModes& modes) {
-  return {{"stability", to_text(modes.stability)},
-          {"verdict", verdict(modes)},
-          {"residual", e.residual},
-          {"force_scale", e.scale},
-          {"iterations", e.iterations},
-          {"continuation", e.continuation},
-          {"q", coordinates_json(m, e.point)}};
+  Json found = {{"stability", to_text(modes.stability)},
+                {"verdict", verdict(modes)},
+                {"residual", e.residual},
+                {"force_scale", e.scale},
+                {"iterations", e.iterations},
+                {"continuation", e.continuation},
+                {"q", coordinates_json(m, e.point)}};
+  if (e.point.held.empty()) found["values"] = values_json(recorded_at(m, e.point));
+  return found;
 }
 
 void print_one(const Mechanism& m, size_t number, const Equilibrium& e, const ModelModes& modes,
@@ -38,6 +67,10 @@ void print_one(const Mechanism& m, size_t number, const Equilibrium& e, const Mo
       "  out of balance by {:.1e} of {:.6g}, after {} iterations{}", e.residual, e.scale,
       e.iterations,
       e.continuation > 0 ? fmt::format(" and {} steps of continuation", e.continuation) : ""));
+  if (!e.point.held.empty()) return;
+  const auto values = worth_reading(m, recorded_at(m, e.point));
+  if (!values.empty()) out.line("  sensors, drives and reactions there:");
+  print_values(values, out);
 }
 
 /// One row per equilibrium: coordinates, and 1 where it is not unstable.

@@ -129,20 +129,22 @@ SweepRange parse_range(const char* flag, const std::string& text) {
 
 Json coordinates_json(const Mechanism& m, const OperatingPoint& p) {
   Json q = Json::object();
-  for (const JointInfo& j : m.joints)
-    for (int i = 0; i < j.nq && !j.cut; ++i)
-      q[m.coordinate_name(j.q0 + i)] = p.q[static_cast<size_t>(j.q0 + i)];
+  for (int i = 0; i < m.nq; ++i) q[m.coordinate_name(i)] = p.q[static_cast<size_t>(i)];
   return q;
 }
 
+void print_values(const std::vector<std::pair<std::string, double>>& values, Output& out) {
+  for (size_t i = 0; i < std::min(values.size(), most_listed); ++i)
+    out.line(fmt::format("  {:<24} {:>18.12g}", values[i].first, values[i].second));
+  if (values.size() > most_listed)
+    out.line(fmt::format("  … and {} more", values.size() - most_listed));
+}
+
 void print_coordinates(const Mechanism& m, const OperatingPoint& p, Output& out) {
-  size_t listed = 0;
-  for (const JointInfo& j : m.joints)
-    for (int i = 0; i < j.nq && !j.cut; ++i)
-      if (listed++ < most_listed)
-        out.line(fmt::format("  {:<24} {:>18.12g}", m.coordinate_name(j.q0 + i),
-                             p.q[static_cast<size_t>(j.q0 + i)]));
-  if (listed > most_listed) out.line(fmt::format("  … and {} more", listed - most_listed));
+  std::vector<std::pair<std::string, double>> values;
+  for (int i = 0; i < m.nq; ++i)
+    values.emplace_back(m.coordinate_name(i), p.q[static_cast<size_t>(i)]);
+  print_values(values, out);
 }
 
 }  // namespace sarrus::app

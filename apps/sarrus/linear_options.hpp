@@ -33,6 +33,8 @@ const JointInfo& one_freedom_joint(const Mechanism& mechanism, const char* flag,
 SweepRange parse_range(const char* flag, const std::string& text);
 
 Json coordinates_json(const Mechanism& mechanism, const OperatingPoint& point);
+/// Names and values below each other; the first of many.
+void print_values(const std::vector<std::pair<std::string, double>>& values, Output& out);
 void print_coordinates(const Mechanism& mechanism, const OperatingPoint& point, Output& out);
 
 }  // namespace sarrus::app

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "sarrus/analysis/neighbourhood.hpp"
+#include "sarrus/analysis/recorder.hpp"
 #include "sarrus/core/random.hpp"
 #include "sarrus/numerics/eigen_maps.hpp"
 
@@ -314,6 +315,17 @@ std::vector<Equilibrium> find_equilibria(const Mechanism& m, const OperatingPoin
   }
   if (!found[0].found && found.size() > 1) found.erase(found.begin());
   return found;
+}
+
+Trajectory recorded_at(const Mechanism& m, const OperatingPoint& point) {
+  const auto f = make_formulation("recursive", m);
+  std::vector<double> y(static_cast<size_t>(f->size()));
+  f->begin({point.t, point.q, point.u, point.state}, y);
+  Recorder recorder(m, {true, false});
+  Trajectory row{recorder.columns(), std::vector<double>(recorder.columns().size())};
+  recorder.row(f->observe(point.t, y), std::span<const double>(y).last(Ledger::size), 0,
+               row.values);
+  return row;
 }
 
 Diagnostic no_equilibrium(const Equilibrium& e) {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "sarrus/analysis/linearize.hpp"
+#include "sarrus/analysis/trajectory.hpp"
 
 namespace sarrus {
 
@@ -41,6 +42,10 @@ Equilibrium find_equilibrium(const Mechanism& mechanism, const OperatingPoint& s
 /// start first. Those not found are left out, but the first.
 std::vector<Equilibrium> find_equilibria(const Mechanism& mechanism, const OperatingPoint& start,
                                          int others, const EquilibriumOptions& options = {});
+
+/// What a run would record there, reactions included, as one row. For points at which nothing is
+/// held: what holds a joint is no part of the model, and would be missing in the forces.
+Trajectory recorded_at(const Mechanism& mechanism, const OperatingPoint& point);
 
 /// Why there is none: iterations, history, the five worst equations. For Error(numerics).
 Diagnostic no_equilibrium(const Equilibrium& e);

@@ -165,6 +165,42 @@ TEST_CASE(
   CHECK(contains(few.error, "7 modes are asked for, the mechanism has 1"));
 }
 
+TEST_CASE("equilibrium: a beam under its weight tells deflection, section forces and reactions") {
+  const Folder folder;
+  write_text(folder / "beam.toml", R"(
+sarrus = 1
+[[body]]
+name = "beam"
+elastic = { length = 2, section = { area = 1e-4, Iy = 1e-9, Iz = 1e-9 }, material = { E = 2e13, density = 1000 }, deforms = ["z"] }
+[[joint]]
+name = "wall"
+type = "fixed"
+child = "beam"
+[[sensor]]
+name = "tip"
+body = "beam"
+at = [2, 0, 0]
+[[sensor]]
+name = "root"
+body = "beam"
+at = [0, 0, 0]
+section = true
+)");
+  const Ended found = folder.sarrus({"equilibrium", "beam.toml", "--json"});
+  REQUIRE(found.code == 0);
+  const Json e = Json::parse(found.out)["equilibria"][0];
+  const double weight = 1000 * 1e-4 * 9.81, length = 2, EI = 2e4;  // per metre
+  const auto relative = [&](const char* name, double exact) {
+    return std::fabs(e["values"][name].get<double>() / exact - 1);
+  };
+  CHECK(relative("tip.z", -weight * std::pow(length, 4) / (8 * EI)) < 1e-6);
+  CHECK(std::fabs(std::fabs(e["values"]["root.My"].get<double>()) / (weight * length * length / 2) -
+                  1) < 1e-6);
+  CHECK(relative("wall.fz", weight * length) < 1e-6);
+  CHECK(e["q"].contains("beam.e4"));
+  CHECK(folder.sarrus({"equilibrium", "beam.toml"}).out.find("root.My[N.m]") != std::string::npos);
+}
+
 TEST_CASE("equilibrium: several are told once each, and written as a table") {
   const Folder folder;
   fs::copy(examples / "simple_pendulum" / "model.toml", folder / "model.toml");

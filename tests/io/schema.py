@@ -25,6 +25,8 @@ for page in sorted((root / "docs/reference").glob("*.md")):
     text = page.read_text()
     base = re.search(r"<!-- base\n(.*?)-->", text, re.S)
     for number, block in enumerate(re.findall(r"```toml\n(.*?)```", text, re.S), 1):
+        if not re.search(r"^\[", block, re.M) and not block.startswith("sarrus"):
+            continue  # keys alone
         whole = block.startswith("sarrus") or base is None
         texts[f"{page} example {number}"] = block if whole else base.group(1) + block
 
