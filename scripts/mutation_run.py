@@ -56,7 +56,7 @@ FAULTS = [
     Fault("recursive", TREE, "link.c = {cross(B.V.w, spin), cross(B.V.v, spin)};",
           "link.c = {cross(B.V.w, spin), cross(spin, B.V.v)};", "sign in the bias of a hinge"),
     Fault("recursive", TREE, "link.c = {zero3<T>(), cross(B.V.w, slip)};", "link.c = {zero3<T>(), cross(slip, B.V.w)};",
-          "sign in the bias of a slide", near="governor slider_crank"),
+          "sign in the bias of a slide", near="crane stewart"),
     Fault("recursive", TREE, "link.c = cross_motion(B.V, own);", "link.c = cross_motion(own, B.V);",
           "order of a product in the bias of other joints", near="heavy_top spherical_chain"),
     Fault("recursive", TREE, "for (int k = 0; k < J::nu; ++k) link.c += rates[k] * u[k];",

@@ -105,12 +105,13 @@ const ContenderReport* weakest(const Verification& v, double asked) {
 void judge(const Case& c, double asked, Line& line) {
   const Verification& v = line.verification;
   const double digits = c.expected.digits.value_or(asked);
-  if (!line.mismatch.empty()) {
-    line.code = exit_code(Verdict::disagrees);
-    line.problem = "misses its reference: " + line.mismatch;
-  } else if (v.verdict == Verdict::disagrees) {
+  const std::string missed = line.mismatch.empty() ? "" : "misses its reference: " + line.mismatch;
+  if (v.verdict == Verdict::disagrees) {  // says more than a number that is missed
     line.code = exit_code(v.verdict);
-    line.problem = v.sentence;
+    line.problem = v.sentence + (missed.empty() ? "" : "; it " + missed);
+  } else if (!missed.empty()) {
+    line.code = exit_code(Verdict::disagrees);
+    line.problem = missed;
   } else if (const auto broken = std::find_if(v.contenders.begin(), v.contenders.end(),
                                               [](const ContenderReport& r) { return r.failed; });
              broken != v.contenders.end()) {
