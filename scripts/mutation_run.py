@@ -4,9 +4,9 @@
 
 A fault is one line of a kernel changed: a sign, an order, a term left out. All of them are planted into a copy of
 the sources in the work folder, each behind a switch, so that the program is built once; SARRUS_FAULT=k in the
-environment turns on the k-th. For each one the short suite runs over the examples until its first problem. A fault
-is caught where the suite ends with an exit code other than 0. The script ends with 1 where a fault is not caught, or
-where a line that it changes is not found any more.
+environment turns on the k-th. For each one the short suite runs until its first problem: over the examples that are
+likely to show it, then over all, then the whole suite. A fault is caught where a suite ends with an exit code other
+than 0. The script ends with 1 where a fault is not caught, or where a line that it changes is not found any more.
 """
 import argparse
 import csv
@@ -26,16 +26,18 @@ BODIES = "sarrus/formulations/discrete_kernels.inl"
 FOLDER = "build/faults"  # of the build, in the copy
 
 DYNAMICS = "sarrus/formulations/dynamics.cpp"
+ELASTIC = "sarrus/formulations/elastic_kernels.inl"
 SWITCH = NULL  # the file in which the switch is defined
 
 
 class Fault:
     """What is written in a file and what stands there with the fault: a statement, or an expression of a type."""
 
-    def __init__(self, formulation, file, old, new, words, which=None, kind=""):
+    def __init__(self, formulation, file, old, new, words, which=None, kind="", near="double_pendulum"):
         self.formulation, self.file, self.old, self.new, self.words = formulation, file, old, new, words
         self.which = which  # of several places; None: there must be one
         self.kind = kind  # the type that both expressions become
+        self.near = near.split()  # examples that are looked at first
 
     def planted(self, k):
         if self.old.endswith(";"):
@@ -45,7 +47,7 @@ class Fault:
 
 FAULTS = [
     Fault("recursive", TREE, "v.link[i].p = cross_force(B.V, I * B.V);", "v.link[i].p = cross_force(B.V, I * B.V) * T(-1.0);",
-          "sign of the gyroscopic force"),
+          "sign of the gyroscopic force", near="heavy_top torque_free_body"),
     Fault("recursive", TREE, "pa += Ia * link.c;", "pa += link.IA * link.c;", "bias with the wrong inertia"),
     Fault("recursive", TREE, "for (int k = 0; k < J::nu; ++k) pa += f[k].U * (f[k].w * f[k].inverse);",
           "for (int k = 0; k < J::nu; ++k) pa -= f[k].U * (f[k].w * f[k].inverse);", "sign of what a joint passes on"),
@@ -54,25 +56,25 @@ FAULTS = [
     Fault("recursive", TREE, "link.c = {cross(B.V.w, spin), cross(B.V.v, spin)};",
           "link.c = {cross(B.V.w, spin), cross(spin, B.V.v)};", "sign in the bias of a hinge"),
     Fault("recursive", TREE, "link.c = {zero3<T>(), cross(B.V.w, slip)};", "link.c = {zero3<T>(), cross(slip, B.V.w)};",
-          "sign in the bias of a slide"),
+          "sign in the bias of a slide", near="crane stewart"),
     Fault("recursive", TREE, "link.c = cross_motion(B.V, own);", "link.c = cross_motion(own, B.V);",
-          "order of a product in the bias of other joints"),
+          "order of a product in the bias of other joints", near="heavy_top spherical_chain"),
     Fault("recursive", TREE, "for (int k = 0; k < J::nu; ++k) link.c += rates[k] * u[k];",
-          "for (int k = 0; k < J::nu; ++k) link.c -= rates[k] * u[k];", "sign of the rates of columns"),
+          "for (int k = 0; k < J::nu; ++k) link.c += rates[k] * -u[k];", "sign of the rates of columns", near="crane rolling_coin"),
     Fault("recursive", TREE, "if (v.wrench) link.p -= v.wrench[i];", "if (v.wrench) link.p += v.wrench[i];",
-          "sign of forces on bodies", which=0),
+          "sign of forces on bodies", near="tethered_pair five_mass", which=0),
     Fault("recursive", TREE, "v.link[P].p += shifted_in(pa, link.r);", "v.link[P].p += pa;", "lever of a force left out"),
     Fault("recursive", TREE, "v.A[0] = {zero3<T>(), -v.gravity};", "v.A[0] = {zero3<T>(), v.gravity};", "sign of gravity"),
     Fault("recursive", TREE, "for (int k = 0; k < J::nu; ++k) link.c += S[k] * v.udot_given[v.u0[i] + k];",
-          "for (int k = 0; k < J::nu; ++k) link.c -= S[k] * v.udot_given[v.u0[i] + k];", "sign of a prescribed acceleration"),
+          "for (int k = 0; k < J::nu; ++k) link.c += S[k] * -v.udot_given[v.u0[i] + k];", "sign of a prescribed acceleration", near="spin_up crane"),
     Fault("hamiltonian", MOMENTA, "for (int k = 0; k < J::nu; ++k) eta += f[k].U * (f[k].w * f[k].inverse);",
           "for (int k = 0; k < J::nu; ++k) eta -= f[k].U * (f[k].w * f[k].inverse);", "sign of what a joint passes on"),
     Fault("hamiltonian", MOMENTA, "dot(cross(B.V.w, f[k].S.w), h.n) + dot(cross(B.V.v, f[k].S.w), h.f)",
           "dot(cross(B.V.w, f[k].S.w), h.n) - dot(cross(B.V.v, f[k].S.w), h.f)", "sign in the slope of the energy, hinges"),
     Fault("hamiltonian", MOMENTA, "dT[v.u0[i] + k] = dot(cross_motion(B.V, f[k].S), h);",
-          "dT[v.u0[i] + k] = dot(cross_motion(f[k].S, B.V), h);", "order of a product in the slope of the energy"),
+          "dT[v.u0[i] + k] = dot(cross_motion(f[k].S, B.V), h);", "order of a product in the slope of the energy", near="heavy_top spherical_chain"),
     Fault("hamiltonian", MOMENTA, "for (int k = 0; k < J::nu; ++k) dT[v.u0[i] + k] += dot(rates[k], h);",
-          "for (int k = 0; k < J::nu; ++k) dT[v.u0[i] + k] -= dot(rates[k], h);", "sign of the rates of columns"),
+          "for (int k = 0; k < J::nu; ++k) dT[v.u0[i] + k] -= dot(rates[k], h);", "sign of the rates of columns", near="crane rolling_coin"),
     Fault("hamiltonian", MOMENTA, "v.link[i].p = {cross(v.motion[i].R * I.mc, v.gravity), v.gravity * I.m};",
           "v.link[i].p = {zero3<T>(), v.gravity * I.m};", "weight without its lever"),
     Fault("hamiltonian", MOMENTA, "v.link[v.parent[i]].p += shifted_in(v.link[i].p, v.link[i].r);",
@@ -80,50 +82,55 @@ FAULTS = [
     Fault("hamiltonian", MOMENTA, "link.IA * B.V + link.p", "link.IA * B.V", "momentum of what is carried left out"),
     Fault("hamiltonian", MOMENTA, "for (int k = 0; k < J::nu; ++k) eta += (link.IA * f[k].S) * v.u[v.u0[i] + k];",
           "for (int k = 0; k < J::nu; ++k) eta -= (link.IA * f[k].S) * v.u[v.u0[i] + k];",
-          "sign of the momentum of a prescribed joint"),
+          "sign of the momentum of a prescribed joint", near="crane spin_up"),
     Fault("hamiltonian", MOMENTA, "pdot[u] = dT[u] + dot(v.freedom[u].S, v.link[i].p) + v.tau[u];",
-          "pdot[u] = dT[u] + dot(v.freedom[u].S, v.link[i].p);", "joint forces left out"),
+          "pdot[u] = dT[u] + dot(v.freedom[u].S, v.link[i].p);", "joint forces left out", near="robot_arm van_holten_chain"),
     Fault("hamiltonian", LOOPS, "dot(cross_motion(motion_[b].V, S), h[b]) + dot(S, f[b])",
-          "dot(cross_motion(motion_[b].V, S), h[b])", "rates of closing impulses left out"),
+          "dot(cross_motion(motion_[b].V, S), h[b])", "rates of closing impulses left out", near="four_bar"),
     Fault("literal", ROWS, "0.5 * trace(I)", "trace(I)", "second moments from inertias, factor"),
     Fault("literal", ROWS, "times(from_centre, of_parent[n].dH)", "times(hinge_.e, of_parent[n].dH)", "lever from the wrong point"),
     Fault("literal", ROWS, "row.dR = times(k.x, row.dH) + times(hinge_.de[c], H_[P]);",
-          "row.dR = times(k.x, row.dH) - times(hinge_.de[c], H_[P]);", "sign of a slide"),
-    Fault("literal", ROWS, "edot += hinge_.de[c] * u[k.u0 + c];", "edot -= hinge_.de[c] * u[k.u0 + c];", "sign of a sliding rate"),
+          "row.dR = times(k.x, row.dH) - times(hinge_.de[c], H_[P]);", "sign of a slide", near="crane flyball"),
+    Fault("literal", ROWS, "edot += hinge_.de[c] * u[k.u0 + c];", "edot -= hinge_.de[c] * u[k.u0 + c];", "sign of a sliding rate", near="crane flyball"),
     Fault("literal", ROWS, "dot(MR, row[j].dR) + trace_product(JH, row[j].dH)", "dot(MR, row[j].dR)",
           "energy of rotation left out"),
     Fault("null space", NULL, "w.gamma[r] = -d.loop_acceleration(static_cast<int>(r), w.given.data());",
-          "w.gamma[r] = d.loop_acceleration(static_cast<int>(r), w.given.data());", "sign of the bias of loops"),
-    Fault("null space", NULL, "w.force - w.M * w.particular", "w.force", "inertia of the particular solution left out",
+          "w.gamma[r] = d.loop_acceleration(static_cast<int>(r), w.given.data());", "sign of the bias of loops", near="four_bar"),
+    Fault("null space", NULL, "w.force - w.M * w.particular", "w.force", "inertia of the particular solution left out", near="four_bar slider_crank",
           kind="Eigen::VectorXd"),
     Fault("discrete", BODIES, "cross(B.w, l_b) - cross(A.w, l_a)", "cross(B.w, l_b) + cross(A.w, l_a)",
           "sign of a lever's velocity"),
     Fault("discrete", BODIES, "cross(l_a, f)", "cross(l_b, f)", "reaction at the wrong point"),
     Fault("discrete", BODIES, "h * T(0.5)", "h * T(0.45)", "a turn too short"),
     Fault("discrete", BODIES, "b.V += (F * b.inverse_mass + g) * h;", "b.V += (F * b.inverse_mass - g) * h;", "sign of gravity"),
-    Fault("discrete", BODIES, "Pi.z = Pi.z * C - Pi.y * S;", "Pi.z = Pi.z * C + Pi.y * S;", "sign in a turn of the momentum"),
+    Fault("discrete", BODIES, "Pi.z = Pi.z * C - Pi.y * S;", "Pi.z = Pi.z * C + Pi.y * S;", "sign in a turn of the momentum", near="heavy_top torque_free"),
+    Fault("recursive", ELASTIC, "cross(P.w, slip.v) + bent.v - cross(slip.w, B.V.v)",
+          "cross(P.w, slip.v) + bent.v + cross(slip.w, B.V.v)", "sign in the bias of a seat on an elastic body", near="elastic_slider beam_from"),
+    Fault("recursive", ELASTIC, "link.p + link.IA * link.c", "link.p", "bias of what an elastic body carries left out", near="elastic_slider"),
+    Fault("hamiltonian", ELASTIC, "cross(w, Y.v) + bent.v + cross(v.motion[i].V.v, Y.w)",
+          "cross(w, Y.v) + bent.v - cross(v.motion[i].V.v, Y.w)", "sign in the rates of a seat's columns", near="elastic_slider beam_from"),
+    Fault("hamiltonian", ELASTIC, "pdot[u] = dT[u] + flex.force[k] + dot(flex.own_coupling[k].f, v.gravity) + v.tau[u];",
+          "pdot[u] = dT[u] + flex.force[k] + v.tau[u];", "weight on elastic coordinates left out", near="elastic_pendulum"),
     # shared by all formulations: found by audits and by the numbers of the examples
     Fault("all", DYNAMICS, "motion_[i].o * I.m + motion_[i].R * I.mc", "motion_[i].o * I.m",
           "a potential whose slope is not the weight", kind="Vector3<T>"),
     Fault("all", DYNAMICS, "sum += numbers_.armature[j] * u_[j] * u_[j];", "sum -= numbers_.armature[j] * u_[j] * u_[j];",
-          "sign of an armature's energy"),
+          "sign of an armature's energy", near="robot_arm"),
 ]
 
 
-def copy_sources(work):
-    """The committed files and what was changed since, so that every run plants into what is there now."""
-    source = work / "source"
+def copy_sources(source, planted):
+    """The committed files and what was changed since, with the faults; what is as it was is not built again."""
     listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, check=True,
                             capture_output=True).stdout.decode().split("\0")
     for name in filter(None, listed):
         if not (ROOT / name).is_file():
             continue
         target = source / name
-        content = (ROOT / name).read_bytes()
+        content = planted[name].encode() if name in planted else (ROOT / name).read_bytes()
         if not target.exists() or target.read_bytes() != content:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content)
-    return source
 
 
 def build(source, jobs):
@@ -131,12 +138,24 @@ def build(source, jobs):
                           capture_output=True, text=True)
 
 
-def suite(source, fault):
+def suite(source, fault, length=("--short",), only=()):
     """Exit code and the first line that tells of a problem."""
-    done = subprocess.run([source / FOLDER / "apps/sarrus/sarrus", "verify", "--suite", source / "examples", "--short",
-                           "--fail-fast"], capture_output=True, text=True, env={**os.environ, "SARRUS_FAULT": str(fault)})
-    told = [line.strip() for line in done.stdout.splitlines() if line.startswith("    ")]
+    done = subprocess.run([source / FOLDER / "apps/sarrus/sarrus", "verify", "--suite", source / "examples", *length,
+                           "--fail-fast", *(x for word in only for x in ("--only", word))], capture_output=True, text=True, env={**os.environ, "SARRUS_FAULT": str(fault)})
+    lines = done.stdout.splitlines()
+    told = [f"{lines[i - 1].split()[0]}: {line.strip()}" for i, line in enumerate(lines) if line.startswith("    ")]
     return done.returncode, (told or done.stderr.splitlines() or [""])[0]
+
+
+def hunt(source, k, fault):
+    """From the examples that are near over the short suite to the whole one; a part of a suite that fails is enough."""
+    code, told = suite(source, k, only=fault.near)
+    if code == 0:
+        code, told = suite(source, k)
+    if code != 0:
+        return f"caught, exit {code}", told
+    code, told = suite(source, k, length=())  # what begins late is seen over the whole horizon only
+    return f"caught, exit {code}, over the whole horizon" if code != 0 else "NOT CAUGHT", told
 
 
 def place_of(text, fault):
@@ -149,23 +168,20 @@ def place_of(text, fault):
     return at
 
 
-def plant(source):
-    """All faults behind their switches; those that have no place any more."""
+def plant():
+    """The files with all faults behind their switches, and the faults that have no place any more."""
     lost, texts = [], {}
     for k, fault in enumerate(FAULTS, 1):
-        text = texts.setdefault(fault.file, (source / fault.file).read_text())
+        text = texts.setdefault(fault.file, (ROOT / fault.file).read_text())
         at = place_of(text, fault)
         if at < 0:
             lost.append(k)
             continue
         texts[fault.file] = text[:at] + fault.planted(k) + text[at + len(fault.old):]
-    for file, text in texts.items():
-        switch = 'extern "C" { extern int sarrus_fault; }\n'
-        if file == SWITCH:
-            switch += ('#include <cstdlib>\nint sarrus_fault = std::getenv("SARRUS_FAULT") ? '
-                       'std::atoi(std::getenv("SARRUS_FAULT")) : 0;\n')
-        (source / file).write_text(switch + text)
-    return lost
+    switch = 'extern "C" { extern int sarrus_fault; }\n'
+    choice = ('#include <cstdlib>\nint sarrus_fault = std::getenv("SARRUS_FAULT") ? '
+              'std::atoi(std::getenv("SARRUS_FAULT")) : 0;\n')
+    return {file: switch + (choice if file == SWITCH else "") + text for file, text in texts.items()}, lost
 
 
 def main():
@@ -175,15 +191,15 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("--csv", type=pathlib.Path)
     a = parser.parse_args()
-    a.work = a.work.resolve()
-    source = copy_sources(a.work)
-    lost = plant(source)
+    source = a.work.resolve() / "source"
+    planted, lost = plant()
+    copy_sources(source, planted)
     os.environ.update(CCACHE_BASEDIR=str(source), CCACHE_NOHASHDIR="1")  # a cache of objects serves the copy too
     subprocess.run(["cmake", "-S", source, "-B", source / FOLDER, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
                     "-DSARRUS_TESTS=OFF"], check=True, stdout=subprocess.DEVNULL)
     if (built := build(source, a.jobs)).returncode != 0:
         sys.exit("the sources do not build:\n" + built.stdout[-2000:])
-    code, told = suite(source, 0)
+    code, told = suite(source, 0, only=sorted({word for fault in FAULTS for word in fault.near}))
     print(f"without a fault: exit {code} {told}", flush=True)
     if code != 0:
         sys.exit("the suite fails without any fault")
@@ -196,14 +212,14 @@ def main():
         if k in lost:
             result, told = "line not found", ""
         else:
-            code, told = suite(source, k)
-            result = f"caught, exit {code}" if code != 0 else "NOT CAUGHT"
+            result, told = hunt(source, k, fault)
         missed += not result.startswith("caught")
-        rows.append([k, fault.formulation, fault.file, fault.words, result, told])
-        print(f"{k:2} {fault.formulation:12} {fault.words}: {result} ({time.time() - begin:.0f} s) {told[:200]}", flush=True)
+        seconds = time.time() - begin
+        rows.append([k, fault.formulation, fault.file, fault.words, result, f"{seconds:.0f}", told])
+        print(f"{k:2} {fault.formulation:12} {fault.words}: {result} ({seconds:.0f} s) {told[:300]}", flush=True)
     if a.csv:
         with a.csv.open("w", newline="") as out:
-            csv.writer(out).writerows([["fault", "formulation", "file", "what", "result", "told"]] + rows)
+            csv.writer(out).writerows([["fault", "formulation", "file", "what", "result", "seconds", "told"]] + rows)
     print(f"{len(rows) - missed} of {len(rows)} faults are caught")
     sys.exit(1 if missed else 0)
 

@@ -73,7 +73,7 @@ void add_verify(Program& program) {
       ->type_name("D");
   command
       ->add_option("--budget", a->options.budget,
-                   "Processor time for each formulation [s]; default: 20")
+                   "Processor time for each formulation [s]; default: 30")
       ->type_name("SECONDS");
   command
       ->add_option("-o,--out", a->out,

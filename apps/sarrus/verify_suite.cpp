@@ -22,6 +22,8 @@ using Clock = std::chrono::steady_clock;
 constexpr double short_part = 0.1;  // of the horizon
 constexpr double short_budget = 4;  // [s] for each formulation; the discrete one half
 constexpr int short_rows = 50;
+constexpr double discrete_digits_asked =
+    5;  // of positions and energies, where steps are extrapolated
 
 /// One model of the suite.
 struct Case {
@@ -88,22 +90,44 @@ void check_numbers(const Case& c, const Mechanism& m, const SimulateSpec& settin
   }
 }
 
+/// The contender that confirms less than is asked of it: one that does not converge has large
+/// errors of its own, and would never be at fault otherwise.
+const ContenderReport* weakest(const Verification& v, double asked) {
+  for (const ContenderReport& r : v.contenders) {
+    const bool discrete = r.family == "discrete";
+    if (r.lacks.empty() && !r.with.empty() &&
+        r.digits < (discrete ? std::min(asked, discrete_digits_asked) : asked))
+      return &r;
+  }
+  return nullptr;
+}
+
 void judge(const Case& c, double asked, Line& line) {
   const Verification& v = line.verification;
-  if (!line.mismatch.empty()) {
-    line.code = exit_code(Verdict::disagrees);
-    line.problem = "misses its reference: " + line.mismatch;
-  } else if (v.verdict == Verdict::disagrees) {
+  const double digits = c.expected.digits.value_or(asked);
+  const std::string missed = line.mismatch.empty() ? "" : "misses its reference: " + line.mismatch;
+  if (v.verdict == Verdict::disagrees) {  // says more than a number that is missed
     line.code = exit_code(v.verdict);
-    line.problem = v.sentence;
+    line.problem = v.sentence + (missed.empty() ? "" : "; it " + missed);
+  } else if (!missed.empty()) {
+    line.code = exit_code(Verdict::disagrees);
+    line.problem = missed;
   } else if (const auto broken = std::find_if(v.contenders.begin(), v.contenders.end(),
                                               [](const ContenderReport& r) { return r.failed; });
              broken != v.contenders.end()) {
     line.code = exit_code(Verdict::disagrees);
     line.problem = broken->name + ": " + broken->lacks;
-  } else if (ran(v) > 1 && v.digits < c.expected.digits.value_or(asked)) {
+  } else if (ran(v) > 1 && v.digits < digits) {
     line.code = exit_code(Verdict::undecided);
     line.problem = v.sentence;
+  } else if (const ContenderReport* weak = weakest(v, digits)) {
+    line.code = exit_code(Verdict::undecided);
+    line.problem =
+        fmt::format("{} confirms {} digits only, with an own error of {:.0e} in {}{}", weak->name,
+                    std::floor(weak->digits), weak->error, weak->worst,
+                    std::isfinite(weak->order)
+                        ? fmt::format(" (order {:.1f} of {})", weak->order, weak->nominal_order)
+                        : "");
   }
 }
 

@@ -13,11 +13,14 @@ namespace sarrus {
 namespace {
 
 constexpr double tolerances[] = {1e-8, 1e-10, 1e-12, 1e-13, 2e-14};
-constexpr double patience = 5;         // wall time per processor time, where others are at work too
-constexpr double falls_at_most = 0.1;  // of an error, from one tolerance to the next
-constexpr double most_steps = 4e6;     // of one run with a fixed step
-constexpr double rounding = 1e-13;     // differences below it show no order
+constexpr double patience = 5;  // wall time per processor time, where others are at work too
+constexpr double smallest_atol = 1e-16;
+constexpr double falls_at_most = 0.1;      // of an error, from one tolerance to the next
+constexpr double most_steps = 4e6;         // of one run with a fixed step
+constexpr double rounding = 1e-13;         // differences below it show no order
 constexpr double difference_noise = 1e-6;  // of gradients by differences of energies
+constexpr double first_deflection = 1e-3;  // [m] a guess, before anything is known
+constexpr double most_radians = 1e3;  // of a vibration over the run, that implicit steps follow
 constexpr int most_literal = 40;  // freedoms: the energy matrix by rows costs their fourth power
 
 /// The settings of the model without those that belong to one formulation or to a clock.
@@ -46,6 +49,26 @@ std::string refusal(const Mechanism& m, const SimulateSpec& s) try {
          (more > 0 ? fmt::format(" (and {} more)", more) : "");
 }
 
+/// [rad/s] The fastest vibration of elastic bodies, by Rayleigh's quotient of each coordinate at
+/// the start.
+double fastest_vibration(const Mechanism& m, double t) {
+  if (m.elastic.empty()) return 0;
+  const StartState s = start_state(m, t);
+  Dynamics<double> d(m);
+  d.set(s.t, s.q.data(), s.u.data(), s.state.data());
+  const auto n = static_cast<size_t>(m.nu);
+  std::vector<double> M(n * n);
+  d.mass_matrix(M.data());
+  double largest = 0;
+  for (const ElasticInfo& e : m.elastic)
+    for (size_t i = 0; i < static_cast<size_t>(e.n); ++i) {
+      const double mass = M[(static_cast<size_t>(e.u0) + i) * (n + 1)];
+      if (mass > 0)
+        largest = std::max(largest, e.numbers->K[i * static_cast<size_t>(e.n) + i] / mass);
+    }
+  return std::sqrt(largest);
+}
+
 Contender contender(const Mechanism& m, const SimulateSpec& base, std::string name,
                     std::string family, const char* formulation, std::vector<std::string> methods,
                     const char* loops = "multipliers", const char* matrix = "",
@@ -67,9 +90,12 @@ std::vector<Contender> contenders(const Mechanism& m, const SimulateSpec& settin
   if (m.has_loops())
     all.push_back(contender(m, base, "null space", "recursive", "recursive", {"gauss4", "dopri5"},
                             "nullspace"));
+  // implicit steps that are long beside a vibration follow nothing, and cost a Jacobian each
+  std::vector<std::string> methods{"gauss6", "dopri5"};
+  if (fastest_vibration(m, settings.start) * (settings.until - settings.start) > most_radians)
+    std::swap(methods[0], methods[1]);
   if (!has_small(m))
-    all.push_back(
-        contender(m, base, "hamiltonian", "hamiltonian", "hamiltonian", {"gauss6", "dopri5"}));
+    all.push_back(contender(m, base, "hamiltonian", "hamiltonian", "hamiltonian", methods));
   all.push_back(contender(m, base, "literal", "literal", "hamiltonian", {"dopri5"}, "multipliers",
                           "literal", "complex"));
   if (all.back().lacks.empty() && m.nu > most_literal)
@@ -82,6 +108,15 @@ std::vector<Contender> contenders(const Mechanism& m, const SimulateSpec& settin
   }
   all.push_back(contender(m, base, "discrete", "discrete", "discrete", {"leapfrog"}));
   return all;
+}
+
+double smallest_deflection(const Mechanism& m, const std::vector<Quantity>& quantities) {
+  if (quantities.empty() && !m.elastic.empty()) return first_deflection;
+  double size = 1;
+  for (const ElasticInfo& e : m.elastic)
+    for (const Quantity& q : quantities)
+      if (q.name == e.name + (e.n > 1 ? ".e" : ".e1")) size = std::min(size, q.size);
+  return size;
 }
 
 // ── one contender ───────────────────────────────────────────────────────────────────────────────
@@ -127,12 +162,18 @@ double Attempt::first_step() const {
   return plan_.spacing() / std::ceil(plan_.spacing() / wanted);
 }
 
+/// Of the next finer run, in costs of the last one.
+double Attempt::next_cost() const {
+  if (fixed_ || level_ >= std::size(tolerances)) return 2;
+  return std::pow(tolerances[level_ - 1] / tolerances[level_], 1.0 / nominal_);
+}
+
 /// Settings of the next run; false where there is none.
-bool Attempt::next_settings(SimulateSpec& s) {
+bool Attempt::next_settings(SimulateSpec& s, const std::vector<Quantity>& quantities) {
   s = contender_.settings;
   s.start = plan_.start, s.until = plan_.until;
   s.output_step = plan_.spacing();
-  if (spent_ + 2 * last_ > plan_.budget && level_ > 0) {
+  if (level_ > 0 && spent_ + last_ * next_cost() > plan_.budget) {
     limit_ = fmt::format("its {:g} s are used up", plan_.budget);
     late_ = true;
     return false;
@@ -145,6 +186,7 @@ bool Attempt::next_settings(SimulateSpec& s) {
     }
     s.integrator = method_;
     s.rtol = rtol_ = tolerances[level_];
+    s.atol = std::max(smallest_atol, rtol_ * smallest_deflection(*m_, quantities));
     return true;
   }
   const double h = level_ == 0 ? first_step() : step_ / 2;
@@ -160,7 +202,7 @@ bool Attempt::next_settings(SimulateSpec& s) {
 bool Attempt::refine(const std::vector<Quantity>& quantities) {
   SimulateSpec s;
   const double step = step_, rtol = rtol_;
-  if (!next_settings(s)) return false;
+  if (!next_settings(s, quantities)) return false;
   const std::clock_t begin = std::clock();
   try {
     Run run = simulate(*m_, s);

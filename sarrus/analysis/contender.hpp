@@ -37,6 +37,10 @@ struct Contender {
 /// cannot run it say what they lack.
 std::vector<Contender> contenders(const Mechanism& mechanism, const SimulateSpec& settings);
 
+/// [m] What an absolute tolerance is measured by: the smallest deflection of any elastic body,
+/// where it is known already, and at most 1. Its stiffest functions move by far less than a metre.
+double smallest_deflection(const Mechanism& mechanism, const std::vector<Quantity>& quantities);
+
 /// The rows that all runs write, and what they may cost.
 struct RunPlan {
   double start = 0, until = 1;  // [s]
@@ -81,8 +85,9 @@ class Attempt {
 
  private:
   bool is_discrete() const { return contender_.family == "discrete"; }
-  bool next_settings(SimulateSpec& s);
+  bool next_settings(SimulateSpec& s, const std::vector<Quantity>& quantities);
   double first_step() const;
+  double next_cost() const;
   bool accept(Run run, const std::vector<Quantity>& quantities);
   void estimate(const std::vector<Quantity>& quantities);
 

@@ -11,6 +11,7 @@ namespace {
 constexpr double same = 1e-6;    // of accelerations, found by differences of velocities
 constexpr double moment = 1e-4;  // [s] of those differences, less where things are fast
 constexpr double noise = 1e-15;  // of velocities
+constexpr const char *of_gravity = "gravity", *of_forces = "force elements";
 
 size_t at(int i) { return static_cast<size_t>(i); }
 
@@ -94,22 +95,13 @@ class Panel {
       most = std::max(most, std::fabs(answers[i][k] - answers[j][k]));
     return most;
   }
-  /// The one of `a` and `b` that stands farther from all the others; −1 with two only.
-  int odd_one() const {
-    double from_a = HUGE_VAL, from_b = HUGE_VAL;
-    for (size_t i = 0; i < answers.size(); ++i)
-      if (i != a && i != b)
-        from_a = std::min(from_a, apart(a, i)), from_b = std::min(from_b, apart(b, i));
-    if (from_a == from_b) return -1;
-    return static_cast<int>(from_a > from_b ? a : b);
-  }
-  /// The same by a third opinion, where two are all there are: which of them leaves forces over in
-  /// inverse dynamics, of trees.
-  int odd_one_by_forces(const StartState& s) const {
-    if (m_.has_loops() || answers[a].empty() || answers[b].empty()) return -1;
-    const double left_a = forces_left(s, answers[a]), left_b = forces_left(s, answers[b]);
-    if (std::max(left_a, left_b) < 10 * std::min(left_a, left_b)) return -1;
-    return static_cast<int>(left_a > left_b ? a : b);
+  /// The one of `a` and `b` that is at fault, −1 where nobody can tell. `shared`: it is about
+  /// forces, which the energy matrix by rows takes from the recursion of momenta; inverse dynamics,
+  /// on the other hand, has its terms with velocities from that of accelerations.
+  int odd_one(const StartState& s, bool shared) const {
+    const int by_others = odd_one_by_others(), by_forces = odd_one_by_forces(s);
+    const int first = shared ? by_forces : by_others;
+    return first >= 0 ? first : shared ? by_others : by_forces;
   }
 
   std::vector<std::string> names;
@@ -117,6 +109,23 @@ class Panel {
   size_t a = 0, b = 0;
 
  private:
+  /// The one that stands farther from all the others; −1 with two only.
+  int odd_one_by_others() const {
+    double from_a = HUGE_VAL, from_b = HUGE_VAL;
+    for (size_t i = 0; i < answers.size(); ++i)
+      if (i != a && i != b)
+        from_a = std::min(from_a, apart(a, i)), from_b = std::min(from_b, apart(b, i));
+    if (from_a == from_b) return -1;
+    return static_cast<int>(from_a > from_b ? a : b);
+  }
+  /// The one that leaves forces over in inverse dynamics, of trees.
+  int odd_one_by_forces(const StartState& s) const {
+    if (m_.has_loops() || answers[a].empty() || answers[b].empty()) return -1;
+    const double left_a = forces_left(s, answers[a]), left_b = forces_left(s, answers[b]);
+    if (std::max(left_a, left_b) < 10 * std::min(left_a, left_b)) return -1;
+    return static_cast<int>(left_a > left_b ? a : b);
+  }
+
   double forces_left(const StartState& s, const std::vector<double>& udot) const {
     Dynamics<double> d(m_);
     d.set(s.t, s.q.data(), s.u.data(), s.state.data());
@@ -152,7 +161,7 @@ std::string responsible(const Mechanism& m, const std::vector<Contender>& conten
   std::fill(resting.u.begin(), resting.u.end(), 0.0);
   if (Panel(m, contenders).look(resting) < same) return "terms with velocities";
   if (Panel(m, contenders, with_unit_forces).look(resting) >= same) return "inertia";
-  return Panel(m, contenders, without_gravity).look(resting) < same ? "gravity" : "force elements";
+  return Panel(m, contenders, without_gravity).look(resting) < same ? of_gravity : of_forces;
 }
 
 }  // namespace
@@ -169,11 +178,10 @@ std::optional<InstantDeparture> find_departure(const Mechanism& m,
     InstantDeparture out;
     out.t = s.t;
     out.relative = relative;
-    int odd = panel.odd_one();
-    if (odd < 0) odd = panel.odd_one_by_forces(s);
-    if (odd >= 0) out.formulation = panel.names[at(odd)];
-    out.others = odd >= 0 ? panel.names[at(odd) == panel.a ? panel.b : panel.a]
-                          : panel.names[panel.a] + " and " + panel.names[panel.b];
+    out.part = responsible(m, contenders, s);
+    const bool shared = out.part == of_gravity || out.part == of_forces;
+    if (const int odd = panel.odd_one(s, shared); odd >= 0) out.formulation = panel.names[at(odd)];
+    out.first = panel.names[panel.a], out.second = panel.names[panel.b];
     std::vector<double> difference = panel.answers[panel.a];
     for (size_t i = 0; i < difference.size() && i < panel.answers[panel.b].size(); ++i)
       difference[i] -= panel.answers[panel.b][i];
@@ -182,7 +190,6 @@ std::optional<InstantDeparture> find_departure(const Mechanism& m,
       if (const JointInfo* j = m.joint_of_body(m.body_of_velocity(u)))
         out.element = "joint/" + j->name;
     }
-    out.part = responsible(m, contenders, s);
     return out;
   }
   return std::nullopt;

@@ -13,12 +13,12 @@
 namespace sarrus {
 
 struct InstantDeparture {
-  std::string formulation;  // the one that differs from the others; empty where two differ
-  std::string others;
-  double t = 0;         // [s]
-  std::string element;  // "joint/elbow"
-  std::string part;     // "terms with velocities", "gravity", "force elements", "inertia"
-  double relative = 0;  // difference of accelerations, of their size
+  std::string formulation;    // the one that differs from the other; empty where nobody can tell
+  std::string first, second;  // the two that are farthest apart
+  double t = 0;               // [s]
+  std::string element;        // "joint/elbow"
+  std::string part;           // "terms with velocities", "gravity", "force elements", "inertia"
+  double relative = 0;        // difference of accelerations, of their size
 };
 
 /// Looks along `rows` at the formulations of trees; nothing where they agree at every row.

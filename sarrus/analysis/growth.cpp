@@ -24,22 +24,46 @@ class Rows final : public RowSink {
   }
 };
 
+double size_of(const std::vector<Quantity>& quantities, const std::string& name) {
+  for (const Quantity& q : quantities)
+    if (q.name == name || q.name == name + "1") return q.size;
+  return 1;
+}
+
+/// What a change of one is scaled by: deflections are rounded in proportion to their own size, and
+/// the stiffest of them would answer to 1e-8 m with more than the whole motion.
+struct ChangeScale {
+  std::vector<double> position, velocity;  // of each body's joint, of each velocity
+  ChangeScale(const Mechanism& m, const std::vector<Quantity>& quantities)
+      : position(static_cast<size_t>(m.nb), 1.0), velocity(static_cast<size_t>(m.nu), 1.0) {
+    for (const ElasticInfo& e : m.elastic) {
+      const double bend = size_of(quantities, e.name + ".e");
+      const double rate = size_of(quantities, e.name + ".de");
+      std::fill(position.begin() + e.first, position.begin() + e.last + 1, std::min(1.0, bend));
+      std::fill_n(velocity.begin() + e.u0, e.n, std::min(1.0, rate));
+    }
+  }
+};
+
 /// The start moved by `change` in every position and velocity, at random.
-StartState changed(const Mechanism& m, StartState s, Random& random) {
+StartState changed(const Mechanism& m, const ChangeScale& scale, StartState s, Random& random) {
   for (size_t b = 1; b < static_cast<size_t>(m.nb); ++b) {
     double xi[6] = {}, q[7] = {};
-    for (int i = 0; i < m.x0[b + 1] - m.x0[b]; ++i) xi[i] = change * random.uniform(-1, 1);
+    for (int i = 0; i < m.x0[b + 1] - m.x0[b]; ++i)
+      xi[i] = change * scale.position[b] * random.uniform(-1, 1);
     retract(m.kind[b], s.q.data() + m.q0[b], xi, q);
     std::copy_n(q, m.q0[b + 1] - m.q0[b], s.q.begin() + m.q0[b]);
   }
-  for (double& u : s.u) u += change * random.uniform(-1, 1) * std::max(1.0, std::fabs(u));
+  for (size_t i = 0; i < s.u.size(); ++i)
+    s.u[i] += change * random.uniform(-1, 1) * std::max(scale.velocity[i], std::fabs(s.u[i]));
   return s;
 }
 
 Trajectory run_from(const Mechanism& m, const Contender& c, const RunPlan& plan,
-                    const StartState& start) {
+                    const StartState& start, const std::vector<Quantity>& quantities) {
   SimulateSpec s = c.settings;
   s.rtol = rtol;
+  s.atol = rtol * smallest_deflection(m, quantities);
   s.step.reset();
   const auto formulation = make_formulation(s, m);
   const auto integrator = make_integrator("dop853", integrator_options(s));
@@ -59,10 +83,12 @@ Differences growth_of(const Mechanism& m, const Contender& c, const RunPlan& pla
   if (c.family == "discrete" || m.nu == 0) return {};
   Random random(seed);
   const StartState start = start_state(m, plan.start);
-  const Trajectory base = run_from(m, c, plan, start);
+  const ChangeScale scale(m, quantities);
+  const Trajectory base = run_from(m, c, plan, start, quantities);
   Differences most;
   for (int k = 0; k < 2; ++k) {
-    Differences d(quantities, base, run_from(m, c, plan, changed(m, start, random)));
+    Differences d(quantities, base,
+                  run_from(m, c, plan, changed(m, scale, start, random), quantities));
     d.accumulate(1 / change);
     most = k == 0 ? d : Differences::larger(most, d);
   }

@@ -3,6 +3,8 @@
 //
 //   γ(t) = |x(t; x₀ + δ) − x(t; x₀)| / δ        relative to sizes, δ = 1e-8, largest of two tries
 //
+// δ is in rad and m, and that part of its size in a deflection of an elastic body.
+//
 // Where the difference has become as large as the motion itself, γ goes on at the rate at which it
 // came there: γ(t) = γ(t_s)^(t/t_s).
 #pragma once

@@ -11,6 +11,7 @@
 namespace sarrus {
 namespace {
 
+constexpr double decisive = 10;         // times farther from a witness
 constexpr double chaotic_growth = 1e4;  // of a change of the start, until the end
 
 /// From runs that have been compared to a verdict.
@@ -98,7 +99,7 @@ class Judgement {
       audit_order(a);
     }
     if (!c_.attempts().empty())
-      for (Audit& found : audit_instants(c_.mechanism(), c_.attempts().front().rows()))
+      for (Audit& found : audit_instants(c_.mechanism(), c_.attempts().front().finest()))
         out_.audits.push_back(std::move(found));
   }
 
@@ -211,8 +212,9 @@ class Judgement {
     Departure& d = *out_.departure;
     out_.verdict = Verdict::disagrees;
     if (const auto found =
-            find_departure(c_.mechanism(), c_.contenders(), c_.attempts().front().rows())) {
-      d.formulation = found->formulation, d.others = found->others;
+            find_departure(c_.mechanism(), c_.contenders(), c_.attempts().front().finest())) {
+      parting_ = {found->first, found->second};
+      d.formulation = found->formulation;
       d.element = found->element;
       d.what = fmt::format(
           "from the same state at {:.4g} s accelerations differ by {:.1e} of their size, through "
@@ -220,18 +222,35 @@ class Judgement {
           found->t, found->relative, found->part);
     } else {
       d.formulation = odd_one();
-      if (d.formulation == parting_[0])
-        d.others = parting_[1];
-      else if (d.formulation == parting_[1])
-        d.others = parting_[0];
-      else
-        d.formulation.clear();
       d.what = "at the same states the formulations of trees give the same accelerations";
     }
+    if (const std::string seen = seen_by_discrete(); !seen.empty()) d.formulation = seen;
+    if (d.formulation == parting_[0])
+      d.others = parting_[1];
+    else if (d.formulation == parting_[1])
+      d.others = parting_[0];
+    else
+      d.formulation.clear(), d.others = parting_[0] + " and " + parting_[1];
     out_.sentence = fmt::format(
         "disagrees: {} from {:.4g} s on, first in {}{}; {}",
         d.formulation.empty() ? d.others + " part" : d.formulation + " leaves " + d.others, d.t,
         d.quantity, d.element.empty() ? "" : ", at " + d.element, d.what);
+  }
+
+  /// Which of the two that part the discrete run contradicts: it shares least with any of them, and
+  /// what it knows roughly is enough where they are far apart.
+  std::string seen_by_discrete() const {
+    const Attempt *witness = nullptr, *a = nullptr, *b = nullptr;
+    for (const Attempt& x : c_.attempts()) {
+      if (c_.is_discrete(x)) witness = &x;
+      if (x.name() == parting_[0]) a = &x;
+      if (x.name() == parting_[1]) b = &x;
+    }
+    if (!witness || !a || !b || witness == a || witness == b) return "";
+    const double from_a = c_.apart(*witness, *a).largest_position(c_.quantities()),
+                 from_b = c_.apart(*witness, *b).largest_position(c_.quantities());
+    if (from_a > decisive * from_b) return a->name();
+    return from_b > decisive * from_a ? b->name() : "";
   }
 
   /// The contender that is farthest from its nearest neighbour; empty with two only.

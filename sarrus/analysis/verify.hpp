@@ -27,7 +27,7 @@ namespace sarrus {
 struct VerifyOptions {
   double digits = 8;     // asked for
   int rows = 200;        // at which runs are compared
-  double budget = 20;    // [s] of processor time for each contender; the discrete one gets half
+  double budget = 30;    // [s] of processor time for each contender; the discrete one gets half
   bool discrete = true;  // take the discrete formulation too, the slowest
 };
 

@@ -9,6 +9,7 @@ namespace sarrus {
 namespace {
 
 constexpr double complex_step = 1e-30;  // its square vanishes beside anything
+constexpr double small_difference_step = 0.1;
 
 bool slides(JointKind kind, int k) {
   switch (kind) {
@@ -131,7 +132,10 @@ double Energy::lagrangian_by_matrix(const double* q, const double* u) {
 
 void Energy::gradient_by_differences(const double* q, const double* u, double* dT) {
   for (int i = 0; i < m_->nu; ++i) {
-    const double h = difference_step * reach_[static_cast<size_t>(i)];
+    const auto k = static_cast<size_t>(i);
+    // (1) is quadratic in small coordinates: exact with any step, and rounding falls with its
+    // length
+    const double h = (small_u_[k] ? small_difference_step : difference_step) * reach_[k];
     shifted(q, i, h, q_.data());
     const double ahead = lagrangian_by_matrix(q_.data(), u);
     shifted(q, i, -h, q_.data());
