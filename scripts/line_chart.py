@@ -57,8 +57,8 @@ class Chart:
             else:
                 path = "L".join(f"{px(a):.1f} {py(b):.1f}" for a, b in zip(lx, ly))
                 out.append(f'<path d="M{path}" fill="none" stroke="{color}" stroke-width="1.5"/>')
-            if name:
-                out.append(f'<text x="{px(x1):.1f}" y="{top + 20 + 13 * i}" text-anchor="end" fill="{color}">{name}</text>')
+        named = "&#160;&#160;&#160;".join(f'<tspan fill="{self.colors[i % len(self.colors)]}">{line[0]}</tspan>' for i, line in enumerate(self.lines) if line[0])
+        out.append(f'<text x="{px(x1):.1f}" y="{top + 34}" text-anchor="end">{named}</text>')
         return "\n".join(out)
 
 

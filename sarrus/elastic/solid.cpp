@@ -160,7 +160,8 @@ struct ElasticSolid::Parts {
 /// (4) for all pairs: nodal displacements, and in `z` the same by coordinates. A patch that turns
 /// by θ takes its nodes along to second order too, ½ θ × (θ × r): that is given, the rest follows.
 Eigen::MatrixXd ElasticSolid::Parts::second_order(const SolidSystem& s, const SolidBasis& basis,
-                                           const Eigen::MatrixXd& Phi, Eigen::MatrixXd& z) const {
+                                                  const Eigen::MatrixXd& Phi,
+                                                  Eigen::MatrixXd& z) const {
   const GramLayout layout{static_cast<int>(Phi.cols())};
   Eigen::MatrixXd given = Eigen::MatrixXd::Zero(Phi.rows(), layout.pairs());
   for (size_t p = 0; p < patches.size(); ++p) {
@@ -188,7 +189,7 @@ Eigen::MatrixXd ElasticSolid::Parts::second_order(const SolidSystem& s, const So
 
 /// Z = Fᵀ m_s F over the nodal values of all functions.
 Eigen::MatrixXd ElasticSolid::Parts::gram(const SolidSystem& s, const Eigen::MatrixXd& Phi,
-                                   const Eigen::MatrixXd& G) const {
+                                          const Eigen::MatrixXd& G) const {
   const GramLayout layout{static_cast<int>(Phi.cols())};
   const auto nodes = static_cast<Eigen::Index>(spec.mesh->nodes.size());
   Eigen::MatrixXd F(nodes, layout.size());
@@ -211,7 +212,7 @@ Eigen::MatrixXd ElasticSolid::Parts::gram(const SolidSystem& s, const Eigen::Mat
 }
 
 void ElasticSolid::Parts::place_patches(const SolidSystem& s, const SolidBasis& basis,
-                                 const Eigen::MatrixXd& z) {
+                                        const Eigen::MatrixXd& z) {
   const GramLayout layout{body.n};
   const auto vector = [](const auto& v) { return Vec3{v[0], v[1], v[2]}; };
   for (size_t p = 0; p < patches.size(); ++p) {
@@ -259,7 +260,8 @@ void ElasticSolid::Parts::build() {
   place_patches(system, basis, z);
 }
 
-ElasticSolid::ElasticSolid(const SolidSpec& spec, const Vec3& inboard) : parts_(std::make_unique<Parts>()) {
+ElasticSolid::ElasticSolid(const SolidSpec& spec, const Vec3& inboard)
+    : parts_(std::make_unique<Parts>()) {
   parts_->spec = spec;
   parts_->extent = extent(*spec.mesh);
   for (const SolidInterface& f : spec.interfaces)

@@ -73,7 +73,8 @@ TEST_CASE(
   for (int i = 0; i < 6; ++i) {
     const double w = std::sqrt(9.81 / (1 + 0.5 * i));
     // small swing: the amplitude changes the period by 1e-6/16 only
-    CHECK(batch.coordinates(i).q[0] == doctest::Approx(1e-3 * std::cos(2 * w)).epsilon(1e-5).scale(1e-3));
+    CHECK(batch.coordinates(i).q[0] ==
+          doctest::Approx(1e-3 * std::cos(2 * w)).epsilon(1e-5).scale(1e-3));
   }
 }
 
