@@ -177,6 +177,7 @@ void apply_flags(Model& model, const SimulateFlags& flags) {
     if (key == "reactions") s.reactions = true;
     if (key == "momenta") s.momenta = true;
     if (key == "binding") s.binding = number();
+    if (key == "rho_infinity") s.rho_infinity = number();
     if (key == "scheme") s.scheme = text;
     if (key == "rotation") s.rotation = text;
     if (key == "plane") s.plane = text;
@@ -243,6 +244,9 @@ void check_methods(const Model& model, const SimulateFlags& flags, Output& out) 
   if (s.integrator != "tao")
     note_unused(model, flags, "binding", fmt::format("{} has no second copy to bind", s.integrator),
                 out);
+  if (s.integrator != "generalized_alpha")
+    note_unused(model, flags, "rho_infinity",
+                fmt::format("{} has no damping of its own to choose", s.integrator), out);
   if (adaptive)
     return note_unused(
         model, flags, "step",

@@ -148,6 +148,8 @@ Json settings_json(const SimulateSpec& s) {
   if (s.loops != "multipliers") json["loops"] = s.loops;
   json["momenta"] = records_momenta(s);
   if (s.integrator == "tao") json["binding"] = integrator_options(s).binding;
+  if (s.integrator == "generalized_alpha")
+    json["rho_infinity"] = integrator_options(s).rho_infinity;
   if (s.formulation == "discrete") {
     json["scheme"] = s.scheme;
     json["rotation"] = s.rotation;

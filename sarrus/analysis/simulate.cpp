@@ -9,6 +9,7 @@
 #include "sarrus/analysis/conditioning.hpp"
 #include "sarrus/analysis/deflection_watch.hpp"
 #include "sarrus/analysis/failure.hpp"
+#include "sarrus/analysis/fastest_mode.hpp"
 #include "sarrus/analysis/pacer.hpp"
 #include "sarrus/analysis/singular_watch.hpp"
 #include "sarrus/formulations/assembly.hpp"
@@ -538,6 +539,9 @@ class Driver {
     summary_.conserved = conserved_.drifts();
     for (Diagnostic& d : integrator_.remarks(f_)) summary_.notes.push_back(std::move(d));
     deflections_.tell(f_.mechanism(), summary_.notes);
+    if (summary_.steps > 0)
+      tell_fastest_mode(f_.mechanism(), integrator_.name(),
+                        (t_ - o_.start) / static_cast<double>(summary_.steps), summary_.notes);
     const std::int64_t skipped = summary_.pace.skipped;
     summary_.pace = pacer_.pace();
     summary_.pace.skipped = skipped;
@@ -615,6 +619,7 @@ IntegratorOptions integrator_options(const SimulateSpec& settings) {
   options.atol = settings.atol.value_or(settings.rtol);
   options.max_step = settings.max_step.value_or(0);
   options.binding = settings.binding.value_or(options.binding);
+  options.rho_infinity = settings.rho_infinity.value_or(options.rho_infinity);
   return options;
 }
 
@@ -644,6 +649,9 @@ std::vector<Diagnostic> settings_notes(const SimulateSpec& settings, const Integ
   };
   if (settings.integrator != "tao")
     unused("binding", settings.binding.has_value(), "has no second copy to bind");
+  if (settings.integrator != "generalized_alpha")
+    unused("rho_infinity", settings.rho_infinity.has_value(),
+           "has no damping of its own to choose");
   if (settings.formulation == "discrete") {
     for (const char* key : {"integrator", "rtol"})
       unused(key, false, "is the formulation's own way to step");

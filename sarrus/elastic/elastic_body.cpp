@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sarrus/elastic/elastic_modes.hpp"
 #include "sarrus/elastic/gram.hpp"
 
 namespace sarrus {
@@ -75,7 +76,7 @@ double largest_deflection(const ElasticBody& body, const double* q) {
   return largest;
 }
 
-std::vector<double> elastic_frequencies(const ElasticBody& body) {
+std::vector<ElasticMode> elastic_modes(const ElasticBody& body) {
   const auto n = static_cast<size_t>(body.n);
   std::vector<double> q(n, 0), elastic(n * n);
   std::vector<Wrench<double>> coupling(n);
@@ -84,11 +85,20 @@ std::vector<double> elastic_frequencies(const ElasticBody& body) {
   elastic_inertia(body, q.data(), inertia, scratch.data());
   const Eigen::Map<const Eigen::MatrixXd> M(elastic.data(), body.n, body.n);
   const Eigen::Map<const Eigen::MatrixXd> K(body.K.data(), body.n, body.n);
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> found(K, M,
-                                                                        Eigen::EigenvaluesOnly);
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> found(K, M);
+  std::vector<ElasticMode> modes(n);
+  for (Eigen::Index i = 0; i < body.n; ++i) {
+    Eigen::Index most = 0;
+    (found.eigenvectors().col(i).array().square() * M.diagonal().array()).maxCoeff(&most);
+    modes[static_cast<size_t>(i)] = {std::sqrt(std::max(0.0, found.eigenvalues()[i])),
+                                     static_cast<int>(most)};
+  }
+  return modes;
+}
+
+std::vector<double> elastic_frequencies(const ElasticBody& body) {
   std::vector<double> frequencies;
-  for (Eigen::Index i = 0; i < body.n; ++i)
-    frequencies.push_back(std::sqrt(std::max(0.0, found.eigenvalues()[i])));
+  for (const ElasticMode& mode : elastic_modes(body)) frequencies.push_back(mode.frequency);
   return frequencies;
 }
 

@@ -24,22 +24,35 @@ void ImplicitStep::start(Ode& ode, double t, std::span<const double> y) {
   split_ = static_cast<size_t>(ode.split());
   active_ = y.size() - static_cast<size_t>(ode.quadratures());
   newton_left_ = 0;
+  has_jacobian_ = false;
   history_.reserve(static_cast<size_t>(options_.max_iterations));
 }
 
 std::vector<double> ImplicitStep::memory() const {
   std::vector<double> memory = FixedStep::memory();
   memory.push_back(newton_left_);
+  memory.push_back(matrix_step_);
+  if (keeps_jacobian_ && has_jacobian_)
+    memory.insert(memory.end(), matrix_.data(), matrix_.data() + matrix_.size());
   return memory;
 }
 
 void ImplicitStep::set_memory(std::span<const double> memory) {
-  require_memory(name(), 2 + 2 * y0_.size(), memory.size());
-  FixedStep::set_memory(memory.first(memory.size() - 1));
-  newton_left_ = static_cast<int>(memory.back());
+  const size_t plain = 3 + 2 * y0_.size();
+  has_jacobian_ = keeps_jacobian_ && memory.size() == plain + G_.size() * G_.size();
+  require_memory(name(), plain + (has_jacobian_ ? G_.size() * G_.size() : 0), memory.size());
+  FixedStep::set_memory(memory.first(plain - 2));
+  newton_left_ = static_cast<int>(memory[plain - 2]);
+  matrix_step_ = memory[plain - 1];
+  if (!has_jacobian_) return;
+  const auto n = static_cast<Eigen::Index>(G_.size());
+  matrix_ = Eigen::Map<const Eigen::MatrixXd>(memory.data() + plain, n, n);
+  lu_.compute(matrix_);
 }
 
 void ImplicitStep::begin_step(double h) {
+  if (std::fabs(h - matrix_step_) > 1e-6 * h) has_jacobian_ = false;
+  if (!has_jacobian_) matrix_step_ = h;
   newton_ = newton_left_ > 0;
   if (newton_) --newton_left_;
   // what the step moves, and what it moves from

@@ -30,6 +30,8 @@ class ImplicitStep : public FixedStep {
   /// To be called once per step before solve().
   void begin_step(double h);
   bool uses_newton() const { return newton_; }
+  /// Newton keeps its matrix from step to step while it serves; memory() holds it.
+  void keep_jacobian() { keeps_jacobian_ = true; }
 
   /// Solves x = map(x) from the x given; entry(i) is the entry of y that unknown i belongs to.
   ///   map       bool(span<const double> x, span<double> G)
@@ -110,15 +112,15 @@ class ImplicitStep : public FixedStep {
   bool newton(std::vector<double>& x, Map&& map, Jacobian&& jacobian, StepResult& result) {
     history_.clear();
     residual_.resize(static_cast<Eigen::Index>(x.size()));
-    bool has_jacobian = false;
+    if (!keeps_jacobian_ || matrix_.rows() != residual_.size()) has_jacobian_ = false;
     for (int k = 1; k <= options_.max_iterations; ++k) {
       if (!map(std::span<const double>(x), std::span<double>(G_))) return false;
-      if (!has_jacobian) {
+      if (!has_jacobian_) {
         matrix_.resize(static_cast<Eigen::Index>(x.size()), static_cast<Eigen::Index>(x.size()));
         if (!jacobian(std::span<const double>(x), std::span<const double>(G_), matrix_))
           return false;
         lu_.compute(matrix_);
-        has_jacobian = true;
+        has_jacobian_ = true;
       }
       for (size_t i = 0; i < x.size(); ++i) residual_[static_cast<Eigen::Index>(i)] = G_[i] - x[i];
       step_ = lu_.solve(residual_);
@@ -131,14 +133,17 @@ class ImplicitStep : public FixedStep {
       if (progress == Progress::stuck) break;
       // slow: a fresh one at the new point
       if (history_.size() > 1 && history_.back() > 0.2 * history_[history_.size() - 2])
-        has_jacobian = false;
+        has_jacobian_ = false;
     }
+    has_jacobian_ = false;
     result.status = StepStatus::not_converged;
     result.residual = history_.back();
     return false;
   }
 
-  bool newton_ = false;
+  bool newton_ = false, keeps_jacobian_ = false;
+  bool has_jacobian_ = false;         // lu_ is that of matrix_, and not too old
+  double matrix_step_ = 0;            // [s] that matrix_ is for
   int newton_left_ = 0;               // steps with Newton that remain
   double scale_x_ = 1, scale_w_ = 1;  // of positions, of all else
   std::vector<double> first_, G_, change_, scale_, probe_, probed_, history_;

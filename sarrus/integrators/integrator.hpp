@@ -47,7 +47,8 @@ struct IntegratorOptions {
   double max_step = 0;   // [s], 0: none
   double tolerance = 0;  // of implicit equations, relative; 0: until rounding stops them
   int max_iterations = 100;
-  double binding = 20;  // [1/s] of tao: how fast its two copies turn about each other
+  double binding = 20;        // [1/s] of tao: how fast its two copies turn about each other
+  double rho_infinity = 0.8;  // of generalized_alpha: what a step leaves of the fastest vibrations
 };
 
 class Integrator {

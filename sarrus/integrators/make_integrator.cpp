@@ -32,6 +32,7 @@ constexpr Method methods[] = {
     {"discrete_gradient", false, true, make_discrete_gradient},
     {"tao", false, false, make_tao},
     {"lie_midpoint", false, true, make_lie_midpoint},
+    {"generalized_alpha", false, true, make_generalized_alpha},
     {"cvode", true, false, make_cvode},
 };
 
@@ -122,6 +123,10 @@ std::vector<Diagnostic> check_options(const std::string& name, IntegratorOptions
   if (name == "tao" && !(o.binding > 0 && std::isfinite(o.binding)))
     found.push_back(fault("binding", o.binding, "finite and above 0",
                           "20 1/s is usual; 2 binding step should be well below 1"));
+  if (name == "generalized_alpha" && !(o.rho_infinity >= 0 && o.rho_infinity <= 1))
+    found.push_back(fault("rho_infinity", o.rho_infinity, "from 0 to 1",
+                          "0.8 is usual; 1 damps nothing, 0 takes the fastest vibrations out at "
+                          "once"));
   return found;
 }
 

@@ -23,6 +23,7 @@ std::unique_ptr<Integrator> make_stormer_verlet(const IntegratorOptions& options
 std::unique_ptr<Integrator> make_discrete_gradient(const IntegratorOptions& options);
 std::unique_ptr<Integrator> make_tao(const IntegratorOptions& options);
 std::unique_ptr<Integrator> make_lie_midpoint(const IntegratorOptions& options);
+std::unique_ptr<Integrator> make_generalized_alpha(const IntegratorOptions& options);
 std::unique_ptr<Integrator> make_dopri5(const IntegratorOptions& options);
 std::unique_ptr<Integrator> make_dop853(const IntegratorOptions& options);
 std::unique_ptr<Integrator> make_cvode(const IntegratorOptions& options);

@@ -137,6 +137,7 @@ SimulateSpec read_simulate(Reading& r, const Node& node) {
   s.reactions = f.boolean("reactions").value_or(false);
   s.momenta = f.boolean("momenta").value_or(false);
   s.binding = f.number("binding");
+  s.rho_infinity = f.number("rho_infinity");
   s.joint_gap = f.number("joint_gap", s.joint_gap);
   s.joint_stiffness = f.number("joint_stiffness", s.joint_stiffness);
   s.joint_damping = f.number("joint_damping", s.joint_damping);

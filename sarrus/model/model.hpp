@@ -257,9 +257,10 @@ struct SimulateSpec {
   std::optional<double> max_step;  // [s]
   std::optional<double> max_wall;  // [s] budget of wall time
   std::optional<long long> max_steps;
-  bool reactions = false;         // record joint reactions
-  bool momenta = false;           // record momenta of joints and H
-  std::optional<double> binding;  // [1/s] of integrator tao; default 20
+  bool reactions = false;              // record joint reactions
+  bool momenta = false;                // record momenta of joints and H
+  std::optional<double> binding;       // [1/s] of integrator tao; default 20
+  std::optional<double> rho_infinity;  // of integrator generalized_alpha; default 0.8
   // formulation "discrete"
   std::string scheme = "leapfrog";  // or "paper"
   std::string rotation = "dlm";     // or "lie2", "exp", "paper"

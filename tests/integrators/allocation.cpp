@@ -26,7 +26,7 @@ using namespace sarrus::test;
 TEST_CASE("allocation: a step takes no memory after start()") {
   for (const std::string method :
        {"rk4", "dopri5", "dop853", "semi_implicit_euler", "midpoint", "gauss4", "gauss6",
-        "stormer_verlet", "discrete_gradient", "lie_midpoint"}) {
+        "stormer_verlet", "discrete_gradient", "lie_midpoint", "generalized_alpha"}) {
     CAPTURE(method);
     FreeTop ode({1, 2, 3}, {0.3, 1.5, 0.2});
     State y = ode.start(), inside(y.size());

@@ -77,6 +77,8 @@ TEST_CASE("options: tolerances that are negative, not numbers or no accuracy at 
   }
   for (const double binding : {0.0, -20.0, not_a_number, infinite})
     CHECK(contains(refusal("tao", {.step = 1, .binding = binding}), "binding"));
+  for (const double rho : {-0.1, 1.1, not_a_number})
+    CHECK(contains(refusal("generalized_alpha", {.step = 1, .rho_infinity = rho}), "rho_infinity"));
 }
 
 TEST_CASE("options: all faults are told at once") {

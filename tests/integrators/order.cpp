@@ -61,6 +61,7 @@ TEST_CASE("order: halving the step divides the error by 2^order, y = 1/(1 + t²)
                             {"gauss4", 0.1},
                             {"gauss6", 0.2},
                             {"stormer_verlet", 0.02},
+                            {"generalized_alpha", 0.02},
                             {"rk4", 0.05},
                             {"dopri5", 0.05},
                             {"dop853", 0.2}});
@@ -75,6 +76,7 @@ TEST_CASE("order: an ellipse closes after one period, up to h^order") {
                              {"discrete_gradient", 0.005},
                              {"tao", 0.005},
                              {"lie_midpoint", 0.005},
+                             {"generalized_alpha", 0.005},
                              {"rk4", 0.02},
                              {"dopri5", 0.05},
                              {"dop853", 0.12}});
@@ -88,6 +90,7 @@ TEST_CASE("order: moving the chart along keeps the order on rotations, symmetric
                                     {"stormer_verlet", 0.02},
                                     {"discrete_gradient", 0.02},
                                     {"lie_midpoint", 0.02},
+                                    {"generalized_alpha", 0.02},
                                     {"rk4", 0.05},
                                     {"dopri5", 0.1},
                                     {"dop853", 0.4}});

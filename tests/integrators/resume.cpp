@@ -13,9 +13,9 @@ namespace {
 
 // Not bitwise for cvode, whose past stays inside SUNDIALS; resumes_exactly() says so.
 const std::vector<std::string> exact = {
-    "rk4",         "dopri5", "dop853",         "semi_implicit_euler", "midpoint",
-    "gauss4",      "gauss6", "stormer_verlet", "discrete_gradient",   "tao",
-    "lie_midpoint"};
+    "rk4",          "dopri5",           "dop853",         "semi_implicit_euler", "midpoint",
+    "gauss4",       "gauss6",           "stormer_verlet", "discrete_gradient",   "tao",
+    "lie_midpoint", "generalized_alpha"};
 constexpr double t_end = 3;
 
 IntegratorOptions options() { return {.step = 0.1, .rtol = 1e-7, .atol = 1e-8}; }

@@ -173,3 +173,53 @@ TEST_CASE("implicit methods: after a step that failed a shorter one goes on from
     CHECK(distance(y, expected) < 1e-12);  // Newton on the one hand, the fixed point on the other
   }
 }
+
+namespace {
+
+/// ẍ = −ω² x from x = 1.
+Plain oscillator(double w) {
+  return Plain(2, 1, [w](double, auto y, auto f) {
+    f[0] = y[1], f[1] = -w * w * y[0];
+    return true;
+  });
+}
+
+/// What is left of its amplitude after so many steps of 0.1 s.
+double left_of(double w, double rho, int steps) {
+  Plain ode = oscillator(w);
+  State y = {1, 0};
+  const auto integrator = make_integrator("generalized_alpha", {.step = 0.1, .rho_infinity = rho});
+  integrator->start(ode, 0, y);
+  REQUIRE(run(ode, *integrator, 0, 0.1 * steps, y).status == StepStatus::accepted);
+  return std::hypot(y[0], y[1] / w);
+}
+
+}  // namespace
+
+TEST_CASE("generalized_alpha: slow vibrations live on, fast ones shrink by rho_infinity per step") {
+  for (const double rho : {0.5, 0.8}) {
+    CAPTURE(rho);
+    // ωh = 1e-2: the damping is of the order (ωh)³ per step
+    CHECK(std::fabs(left_of(0.1, rho, 100) - 1) < 1e-4);
+    // ωh = 1e7: two double roots of size ρ∞, so that k steps leave some k ρ^k; the rate between 20
+    // and 40 steps is theirs
+    const double rate = std::pow(left_of(1e8, rho, 40) / left_of(1e8, rho, 20), 1 / 20.);
+    CHECK(std::fabs(rate / rho - 1) < 0.06);
+  }
+}
+
+TEST_CASE("generalized_alpha: without damping it is the midpoint rule") {
+  for (const double w : {0.3, 30.0}) {
+    Plain ode = oscillator(w);
+    State a = {1, 0}, b = {1, 0};
+    const auto one =
+        make_integrator("generalized_alpha", {.step = 0.1, .tolerance = 1e-14, .rho_infinity = 1});
+    const auto other = make_integrator("midpoint", {.step = 0.1});
+    one->start(ode, 0, a);
+    other->start(ode, 0, b);
+    run(ode, *one, 0, 5, a);
+    run(ode, *other, 0, 5, b);
+    CHECK(std::fabs(a[0] - b[0]) < 1e-11);
+    CHECK(std::fabs(a[1] - b[1]) < 1e-11 * std::max(1.0, w));
+  }
+}

@@ -250,6 +250,7 @@ max_steps = 1000000
 reactions = true
 momenta = true
 binding = 12
+rho_infinity = 0.5
 scheme = "leapfrog"
 rotation = "lie2"
 plane = "xz"
@@ -411,6 +412,7 @@ TEST_CASE("reader: plain numbers are in the units of the file, all else in SI") 
   CHECK(m.simulate.max_wall == near(600));
   CHECK(m.simulate.momenta);
   CHECK(m.simulate.binding == near(12));
+  CHECK(m.simulate.rho_infinity == near(0.5));
   CHECK(m.simulate.where.at("step").line > 0);
   CHECK(m.bodies.back().mass == near(1));  // the part's k = 2 L
   CHECK(has(to_text(m.notes), "second-moment"));

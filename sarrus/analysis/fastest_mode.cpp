@@ -1,0 +1,53 @@
+#include "sarrus/analysis/fastest_mode.hpp"
+
+#include <fmt/format.h>
+
+#include <numbers>
+
+#include "sarrus/elastic/elastic_modes.hpp"
+
+namespace sarrus {
+namespace {
+
+/// h ω at which the method takes its steps on an undamped vibration when accuracy asks for less;
+/// 0: no explicit adaptive method.
+double stable_product(std::string_view integrator) {
+  if (integrator == "dop853") return 5.3;
+  if (integrator == "dopri5") return 1.15;
+  return 0;
+}
+
+constexpr double near = 0.75;  // of it
+
+}  // namespace
+
+void tell_fastest_mode(const Mechanism& m, std::string_view integrator, double mean_step,
+                       std::vector<Diagnostic>& notes) {
+  const double stable = stable_product(integrator);
+  const ElasticInfo* body = nullptr;
+  ElasticMode fastest;
+  for (const ElasticInfo& e : m.elastic) {
+    if (stable == 0) return;
+    const ElasticMode here = elastic_modes(*e.numbers).back();
+    if (here.frequency > fastest.frequency) fastest = here, body = &e;
+  }
+  if (!body || !(mean_step * fastest.frequency > near * stable)) return;
+  const std::string& says = body->numbers->says[static_cast<size_t>(fastest.coordinate)];
+  notes.push_back(
+      {Severity::note,
+       "step-dictated",
+       {},
+       "body/" + body->name + "/elastic",
+       fmt::format(
+           "the step, {:.2g} s in the mean, is dictated by its fastest vibration ({}, {:.4g} "
+           "Hz) and not by accuracy: {} becomes unstable with longer ones",
+           mean_step, says, fastest.frequency / (2 * std::numbers::pi), integrator),
+       fmt::format(
+           "integrator = \"generalized_alpha\" with a step for the motions of interest damps "
+           "it away; or leave it out: fewer modes or elements, {} not among 'deforms'",
+           says.substr(0, says.find(' '))),
+       "",
+       ""});
+}
+
+}  // namespace sarrus
