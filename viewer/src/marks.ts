@@ -1,12 +1,11 @@
 // What is not solid: springs, slides, traces of sensors, arrows of forces.
 
 import { Color, ConeGeometry, CylinderGeometry, Group, InstancedMesh, Matrix4, MeshStandardMaterial, Vector3, type InterleavedBufferAttribute } from "three";
-import { Line2 } from "three/examples/jsm/lines/Line2.js";
-import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 import { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeometry.js";
 import type { Point, SceneData, Things } from "./data";
+import { Ribbon } from "./ribbon";
 import { matrix, towards } from "./solids";
 
 const at = (p: Point, frames: Matrix4[], into: Vector3) => {
@@ -122,10 +121,13 @@ export class Connections {
   }
 }
 
-/** The paths of point sensors: all of it faintly, what has passed strongly. */
+const mostTracePoints = 4000; // of one sensor; more would take long to draw and not be seen
+
+/** The paths of point sensors: what has passed strongly, what is to come faintly. */
 export class Traces {
   readonly group = new Group();
-  private parts: { columns: number[]; numbers: Float32Array; past: Line2; all: Line2 }[] = [];
+  private every = 1; // rows that a point stands for
+  private parts: { columns: number[]; past: Ribbon; future: Ribbon }[] = [];
   constructor(
     private data: SceneData,
     things: Things,
@@ -134,33 +136,37 @@ export class Traces {
     things.sensors.forEach((s, i) => {
       if (!s.trace || s.trace.some((c) => c < 0)) return;
       const color = palette[(i + 4) % palette.length];
-      const past = new Line2(new LineGeometry(), new LineMaterial({ color, linewidth: 2.5 }));
-      const all = new Line2(new LineGeometry(), new LineMaterial({ color, linewidth: 1.2, transparent: true, opacity: 0.35 }));
-      past.frustumCulled = all.frustumCulled = false;
-      this.group.add(all, past);
-      this.parts.push({ columns: s.trace, numbers: new Float32Array(0), past, all });
+      const part = { columns: s.trace, past: new Ribbon(color, 2.5), future: new Ribbon(color, 1.2, 0.35) };
+      this.group.add(part.future.object, part.past.object);
+      this.parts.push(part);
     });
     this.refill();
   }
+  private get points() {
+    return Math.ceil((this.data.rows - 1) / this.every) + 1; // the last row is always one
+  }
   /** Takes the path from the columns anew: rows have come. */
   refill() {
-    const n = this.data.rows;
-    for (const part of this.parts) {
-      part.past.visible = part.all.visible = n > 1;
-      if (n < 2) continue;
-      part.numbers = new Float32Array(3 * n);
-      part.columns.forEach((c, k) => this.data.column(c).forEach((x, i) => (part.numbers[3 * i + k] = x)));
-      for (const line of [part.past, part.all]) {
-        line.geometry.dispose();
-        line.geometry = new LineGeometry();
-        line.geometry.setPositions(part.numbers);
-      }
+    const { rows } = this.data;
+    this.every = Math.max(1, Math.ceil(rows / mostTracePoints));
+    if (rows < 2) return;
+    const numbers = new Float32Array(3 * this.points);
+    for (const { columns, past, future } of this.parts) {
+      columns.forEach((c, k) => {
+        const values = this.data.column(c);
+        for (let i = 0; i < this.points; ++i) numbers[3 * i + k] = values[Math.min(i * this.every, rows - 1)];
+      });
+      past.fill(numbers);
+      future.fill(numbers);
     }
   }
   place(row: number) {
-    for (const { past } of this.parts) {
-      past.geometry.instanceCount = row;
-      past.visible = row > 0;
+    const { rows } = this.data;
+    const last = rows > 1 ? this.points - 1 : 0;
+    const passed = row >= rows - 1 ? last : Math.floor(row / this.every);
+    for (const { past, future } of this.parts) {
+      past.show(0, passed);
+      future.show(passed, last);
     }
   }
 }

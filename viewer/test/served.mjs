@@ -20,7 +20,8 @@ async function serve(...words) {
   const address = await new Promise((found, failed) => {
     process.stdout.on("data", (text) => {
       said += text;
-      if (said.includes("\n")) found(JSON.parse(said.split("\n")[0]).address);
+      const line = said.match(/^\{"address".*\}$/m); // what goes wrong is said in several lines
+      if (line) found(JSON.parse(line[0]).address);
     });
     process.on("exit", (code) => failed(new Error(`view ended with ${code}: ${process.stderr.read()}`)));
   });
