@@ -71,6 +71,7 @@ export interface Things {
   joints: Joint[];
   springs: Spring[];
   bushings: Spring[];
+  rods: Spring[]; // massless, of a fixed length: constraints of distance
   forces: Force[];
   sensors: Sensor[];
   parameters: Record<string, number>;

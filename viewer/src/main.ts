@@ -5,9 +5,10 @@ import { Charts, firstColumns } from "./charts";
 import { readScene, type SceneData } from "./data";
 import { el, format, icon, memory } from "./dom";
 import { Live } from "./live";
-import { energyPanel, modelPanel, PartsPanel, runPanel } from "./panels";
+import { energyPanel, modelPanel, PartsPanel } from "./panels";
 import { Player } from "./player";
 import type { Preset } from "./camera";
+import { runPanel } from "./run_panel";
 import { Stage } from "./stage";
 
 const shapes = {

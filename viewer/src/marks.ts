@@ -72,7 +72,7 @@ export class Connections {
         parentFrame: j.parent_frame,
         childFrame: j.child_frame,
       }));
-    this.lines = new MovingLines(things.springs.length * coils * perCoil + things.bushings.length + this.slides.length + 1);
+    this.lines = new MovingLines(things.springs.length * coils * perCoil + things.bushings.length + things.rods.length + this.slides.length + 1);
     this.group.add(this.lines.object);
     const loads = data.loads;
     for (let row = 0; row < data.rows; ++row)
@@ -90,6 +90,7 @@ export class Connections {
       this.coil(at(s.from, frames, a), at(s.to, frames, b), color);
     });
     for (const s of this.things.bushings) this.lines.segment(at(s.from, frames, a), at(s.to, frames, b), rested);
+    for (const s of this.things.rods) this.lines.segment(at(s.from, frames, a), at(s.to, frames, b), ink);
     for (const s of this.slides) {
       a.setFromMatrixPosition(s.parent);
       b.setFromMatrixPosition(s.child);
@@ -174,6 +175,7 @@ export class Traces {
 interface ArrowSource {
   color: Color;
   weight: boolean;
+  applied: boolean;
   /** Foot and vector at a row; the vector in the unit of its kind. */
   read: (row: number, frames: Matrix4[], foot: Vector3, vector: Vector3) => void;
   largest: number; // of its kind over the run
@@ -213,6 +215,7 @@ export class Arrows {
         this.sources.push({
           color: new Color(part === 0 ? "#e4572e" : "#8e5bd0"),
           weight: false,
+          applied: true,
           largest: part,
           share: part === 0 ? 1 : 0.5,
           read: (row, frames, foot, vector) => {
@@ -231,6 +234,7 @@ export class Arrows {
       this.sources.push({
         color: new Color("#3a9d5d"),
         weight: false,
+        applied: false,
         largest: 0,
         share: 1,
         read: (row, frames, foot, vector) => {
@@ -249,6 +253,7 @@ export class Arrows {
       this.sources.push({
         color: new Color("#6c7a89"),
         weight: true,
+        applied: false,
         largest: 9,
         share: 1,
         read: (_row, frames, foot, vector) => {
@@ -273,6 +278,18 @@ export class Arrows {
       mesh.count = this.sources.length; // none: nothing is drawn
       this.group.add(mesh);
     }
+  }
+
+  /** Where arrows of applied forces end at a row. */
+  tips(frames: Matrix4[], row: number): Vector3[] {
+    const foot = new Vector3();
+    const vector = new Vector3();
+    return this.sources
+      .filter((s) => s.applied && s.largest > 0)
+      .map((s) => {
+        s.read(row, frames, foot, vector);
+        return foot.clone().addScaledVector(vector, (s.share * this.length) / s.largest);
+      });
   }
 
   place(frames: Matrix4[], row: number) {

@@ -10,7 +10,7 @@ const middlePoint = (points: Vector3[]) =>
   new Vector3(...([0, 1, 2].map((k) => middleOf(points.map((p) => p.getComponent(k)))) as [number, number, number]));
 
 /** Rows spread evenly over all of them. */
-function sampled(rows: number, most: number): number[] {
+export function sampled(rows: number, most: number): number[] {
   const count = Math.min(rows, most);
   return Array.from({ length: count }, (_, k) => Math.round((k * (rows - 1)) / Math.max(1, count - 1)));
 }
@@ -55,7 +55,7 @@ export function bounds(data: SceneData, things: Things, frames: Matrix4[], solid
   }
   placeFrames(data, frames, 0);
   solids.place(frames);
-  for (const s of [...things.springs, ...things.bushings])
+  for (const s of [...things.springs, ...things.bushings, ...things.rods])
     for (const end of [s.from, s.to]) if (end.frame < 0) points.push(new Vector3(...end.at));
   const usual = withoutStrays(points);
   return new Box3().setFromPoints(usual.length ? usual : [new Vector3(-0.5, -0.5, -0.5), new Vector3(0.5, 0.5, 0.5)]);

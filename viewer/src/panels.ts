@@ -1,4 +1,4 @@
-// The panels beside the stage: parts and their numbers, energy, the run, the model's text.
+// The panels beside the stage: parts and their numbers, energy, the model's text.
 
 import type { Charts } from "./charts";
 import type { SceneData } from "./data";
@@ -144,17 +144,19 @@ export function energyPanel(data: SceneData, player: Player, charts: Charts): { 
     drive: "work that drives have done since the start",
     external: "work that outer forces have done since the start",
     ledger: "what is missing in this account; exactly solved, it would be 0",
+    "constraint.position": "largest gap in loops and constraints",
+    "constraint.velocity": "the same of velocities",
   };
   const element = el("div", { class: "energy" });
   const table = el("table");
-  const columns = data.columns.filter((c) => c.name.startsWith("energy."));
+  const columns = data.columns.filter((c) => /^(energy|constraint)\./.test(c.name));
   const cells = columns.map((c) => {
     const cell = el("td", { "data-column": c.name });
-    const name = c.name.slice("energy.".length);
+    const name = c.name.replace(/^energy\./, "");
     table.append(el("tr", {}, el("th", { scope: "row" }, name), cell, el("td", { class: "hint" }, words[name] ?? "")));
     return cell;
   });
-  const fill = () => columns.forEach((c, i) => (cells[i].textContent = `${format(data.value(c.index, player.row), 8)} ${c.unit}`));
+  const fill = () => columns.forEach((c, i) => (cells[i].textContent = `${format(data.value(c.index, player.row), 8)} ${unitText(c.unit)}`));
   const curves = el("div");
   element.append(table, curves);
   player.onChange(() => element.isConnected && fill());
@@ -176,43 +178,6 @@ export function energyPanel(data: SceneData, player: Player, charts: Charts): { 
     add("How far loops and constraints are from being closed", data.columns.filter((c) => c.name.startsWith("constraint.")).map((c) => c.index));
   };
   return { element, shown };
-}
-
-const isTable = (x: unknown): x is Record<string, unknown>[] => Array.isArray(x) && x.length > 0 && x.every((r) => typeof r === "object" && r !== null && !Array.isArray(r));
-
-/** Any JSON as a table: names and values, lists of objects with a column for each key. */
-function valueNode(value: unknown): Node | string {
-  if (typeof value === "number") return format(value, 8);
-  if (isTable(value)) {
-    const keys = [...new Set(value.flatMap((r) => Object.keys(r)))];
-    const table = el("table", { class: "grid" }, el("tr", {}, ...keys.map((k) => el("th", {}, k))));
-    for (const r of value.slice(0, 500)) table.append(el("tr", {}, ...keys.map((k) => el("td", {}, k in r ? valueNode(r[k]) : ""))));
-    return table;
-  }
-  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map((v) => (typeof v === "number" ? format(v, 8) : String(v))).join(", ");
-  if (typeof value === "object" && value !== null) {
-    const table = el("table");
-    for (const [k, v] of Object.entries(value)) table.append(el("tr", {}, el("th", { scope: "row" }, k.replaceAll("_", " ")), el("td", {}, valueNode(v))));
-    return table;
-  }
-  return String(value);
-}
-
-export function runPanel(data: SceneData): HTMLElement {
-  const w = data.written;
-  const element = el("div", { class: "run" });
-  const section = (title: string, content: Node | string) => element.append(el("h3", {}, title), el("div", {}, content));
-  const facts: Record<string, unknown> = { ...(w.summary as object) };
-  const known = ["mobility", "verify"];
-  const titles: Record<string, string> = { mobility: "Freedoms and loops", verify: "Agreement of the formulations" };
-  for (const key of known) if (key in facts) section(titles[key], valueNode(facts[key]));
-  for (const key of known) delete facts[key];
-  if (w.notes.length) section("Notes", el("ul", {}, ...w.notes.map((n) => el("li", {}, n))));
-  if (Object.keys(facts).length) section("Summary", valueNode(facts));
-  if (w.settings && Object.keys(w.settings).length) section("Settings", valueNode(w.settings));
-  if (w.things && Object.keys(w.things.parameters).length) section("Parameters", valueNode(w.things.parameters));
-  section("Versions", valueNode({ "run with": `Sarrus ${w.sarrus}`, "shown with": `Sarrus ${w.viewed_with}` }));
-  return element;
 }
 
 export function modelPanel(data: SceneData): { element: HTMLElement; show: (line: number) => void } {

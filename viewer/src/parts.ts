@@ -13,7 +13,7 @@ function touches(things: Things, body: number): Vector3[] {
     if (j.parent === body) points.push(new Vector3(...j.on_parent.slice(0, 3)));
     if (j.child === body) points.push(new Vector3(...j.on_child.slice(0, 3)));
   }
-  for (const s of [...things.springs, ...things.bushings])
+  for (const s of [...things.springs, ...things.bushings, ...things.rods])
     for (const end of [s.from, s.to]) if (end.frame === body) points.push(new Vector3(...end.at));
   for (const s of things.sensors) if (s.at?.frame === body) points.push(new Vector3(...s.at.at));
   return points;

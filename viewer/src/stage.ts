@@ -18,7 +18,7 @@ import {
 import { fromUp, upward, Viewpoint, type Preset } from "./camera";
 import type { SceneData, Things } from "./data";
 import { Arrows, Connections, Traces } from "./marks";
-import { bounds, extent, travel } from "./measure";
+import { bounds, extent, sampled, travel } from "./measure";
 import { bodySolids, jointSolids } from "./parts";
 import { placeFrames } from "./poses";
 import type { Solids } from "./solids";
@@ -78,6 +78,10 @@ export class Stage {
     this.connections = new Connections(things, data, small * 0.014);
     this.traces = new Traces(data, things, colors);
     this.arrows = new Arrows(data, things, small * 0.35);
+    for (const row of sampled(data.rows, 20)) {
+      placeFrames(data, this.frames, row);
+      for (const tip of this.arrows.tips(this.frames, row)) this.box.expandByPoint(tip);
+    }
     this.axes = new AxesHelper(small * 0.15);
     this.scene.add(this.solids.group, this.joints.group, this.connections.group, this.traces.group, this.arrows.group, this.axes);
     this.scene.add(new HemisphereLight(0xffffff, 0x9a9a9a, 1.6));
