@@ -29,7 +29,6 @@ const views = {
   gyroscope: { at: 0.1 },
   screw_jack: { at: 0.6 },
   rotating_bar: { at: 0.3, view: "top" },
-  suspension_corner: { view: "back" },
 };
 const usual = { at: 0.4, view: "iso" };
 

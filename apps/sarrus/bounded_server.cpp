@@ -37,6 +37,8 @@ class BoundedStream : public httplib::Stream {
     deadline_ = Clock::now() + bounds_.read;
   }
   bool has_more() const { return begin_ < end_; }
+  /// A request was not read to its end: what follows cannot be told apart from it.
+  bool is_cut() const { return cut_; }
 
   bool is_readable() const override {
     return has_more() || is_ready(socket_, POLLIN, milliseconds(0));
@@ -46,8 +48,10 @@ class BoundedStream : public httplib::Stream {
   }
 
   ssize_t read(char* to, size_t size) override {
-    if (left_ == 0) return -1;
-    if (!has_more() && !fill()) return -1;
+    if (left_ == 0 || (!has_more() && !fill())) {
+      cut_ = true;
+      return -1;
+    }
     const size_t n = std::min({size, end_ - begin_, left_});
     std::memcpy(to, buffer_.data() + begin_, n);
     begin_ += n;
@@ -103,6 +107,7 @@ class BoundedStream : public httplib::Stream {
   Clock::time_point deadline_;
   std::array<char, 4096> buffer_{};
   size_t begin_ = 0, end_ = 0;
+  bool cut_ = false;
 };
 
 }  // namespace
@@ -110,7 +115,7 @@ class BoundedStream : public httplib::Stream {
 bool BoundedServer::process_and_close_socket(socket_t socket) {
   BoundedStream stream(socket, bounds_);
   bool good = true;
-  for (int left = bounds_.requests; good && left > 0; --left) {
+  for (int left = bounds_.requests; good && left > 0 && !stream.is_cut(); --left) {
     const auto until = Clock::now() + bounds_.idle;
     bool called = stream.has_more();
     while (!called && svr_sock_ != INVALID_SOCKET && Clock::now() < until)

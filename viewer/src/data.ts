@@ -206,9 +206,12 @@ export class SceneData {
   value(i: number, row: number) {
     return this.values[i].all[row];
   }
+  /** The index of a column; −1 where there is none of that name. */
   find(name: string) {
-    return this.columns.findIndex((c) => c.name === name);
+    this.indices ??= new Map(this.columns.map((c) => [c.name, c.index]));
+    return this.indices.get(name) ?? -1;
   }
+  private indices: Map<string, number> | null = null;
   get poses() {
     return this.poseNumbers.all;
   }

@@ -269,13 +269,9 @@ export class Arrows {
     const head = new ConeGeometry(1, 1, 16).rotateX(Math.PI / 2).translate(0, 0, -0.5);
     this.shafts = new InstancedMesh(shaft, material(), Math.max(1, this.sources.length));
     this.heads = new InstancedMesh(head, material(), Math.max(1, this.sources.length));
-    this.sources.forEach((s, i) => {
-      this.shafts.setColorAt(i, s.color);
-      this.heads.setColorAt(i, s.color);
-    });
     for (const mesh of [this.shafts, this.heads]) {
       mesh.frustumCulled = false;
-      mesh.count = this.sources.length; // none: nothing is drawn
+      mesh.setColorAt(0, new Color()); // there are colours
       this.group.add(mesh);
     }
   }
@@ -295,16 +291,16 @@ export class Arrows {
   place(frames: Matrix4[], row: number) {
     const foot = new Vector3();
     const vector = new Vector3();
-    const none = new Matrix4().makeScale(0, 0, 0);
+    let shown = 0;
     const thick = this.length * 0.022;
-    this.sources.forEach((s, i) => {
+    this.sources.forEach((s) => {
+      if (s.weight && !this.weights) return;
       s.read(Math.min(row, this.data.rows - 1), frames, foot, vector);
       const length = s.largest > 0 ? (vector.length() / s.largest) * s.share * this.length : 0;
-      if (!(length > 1e-3 * this.length) || (s.weight && !this.weights)) {
-        this.shafts.setMatrixAt(i, none);
-        this.heads.setMatrixAt(i, none);
-        return;
-      }
+      if (!(length > 1e-3 * this.length)) return;
+      const i = shown++;
+      this.shafts.setColorAt(i, s.color);
+      this.heads.setColorAt(i, s.color);
       const turn = towards(vector);
       const tip = foot.clone().addScaledVector(vector.normalize(), length);
       const headLength = Math.min(6 * thick, 0.6 * length);
@@ -318,6 +314,9 @@ export class Arrows {
         new Matrix4().setPosition(tip).multiply(turn).multiply(new Matrix4().makeScale(wide, wide, headLength)),
       );
     });
-    this.shafts.instanceMatrix.needsUpdate = this.heads.instanceMatrix.needsUpdate = true;
+    for (const mesh of [this.shafts, this.heads]) {
+      mesh.count = shown; // none: nothing is drawn
+      mesh.instanceMatrix.needsUpdate = mesh.instanceColor!.needsUpdate = true;
+    }
   }
 }

@@ -8,6 +8,8 @@ import type { Stage } from "./stage";
 
 export type Part = { kind: "body" | "joint" | "sensor" | "spring" | "force"; index: number };
 
+const mostListed = 2000; // more would make the page slow
+
 /** The tree of the mechanism, and the numbers of what is chosen in it. */
 export class PartsPanel {
   readonly element = el("div", { class: "parts" });
@@ -30,21 +32,32 @@ export class PartsPanel {
     }
     const tree = el("ul", { class: "tree" });
     const done = new Set<number>();
+    const below = new Map<number, number[]>(); // joints of the tree by their parent
+    const carried = new Set<number>();
+    things.joints.forEach((j, i) => {
+      if (j.cut || j.child < 0) return;
+      carried.add(j.child);
+      const list = below.get(j.parent);
+      if (list) list.push(i);
+      else below.set(j.parent, [i]);
+    });
+    let left = mostListed;
     const child = (parent: number): HTMLElement[] =>
-      things.joints
-        .map((j, i) => ({ j, i }))
-        .filter(({ j }) => j.parent === parent && !j.cut && j.child >= 0 && !done.has(j.child))
-        .map(({ j, i }) => {
+      (below.get(parent) ?? [])
+        .filter((i) => !done.has(things.joints[i].child) && left-- > 0)
+        .map((i) => {
+          const j = things.joints[i];
           done.add(j.child);
           return el("li", {}, this.button({ kind: "joint", index: i }, j.name, j.type), el("ul", {}, this.bodyItem(j.child, child)));
         });
     const roots = child(-1);
     things.bodies.forEach((_, i) => {
-      if (!done.has(i) && !things.joints.some((j) => j.child === i && !j.cut)) {
+      if (!done.has(i) && !carried.has(i) && left-- > 0) {
         done.add(i);
         roots.push(this.bodyItem(i, child));
       }
     });
+    if (left < 0) this.element.append(el("p", { class: "hint" }, `The first ${mostListed} of ${things.bodies.length} bodies are listed; click any other in the picture.`));
     tree.append(el("li", {}, el("span", { class: "world" }, "world"), el("ul", {}, ...roots)));
     const loops = things.joints.map((j, i) => ({ j, i })).filter(({ j }) => j.cut);
     this.element.append(tree);

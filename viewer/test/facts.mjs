@@ -13,7 +13,7 @@ const number = (text) => parseFloat(text.replaceAll("−", "-"));
 const near = (a, b, tolerance, what) => assert.ok(Math.abs(a - b) <= tolerance, `${what}: ${a} is not ${b}`);
 
 async function open(result) {
-  sarrus("report", result, "-o", `${result.replaceAll("/", "_")}.html`);
+  sarrus("report", result, "-o", `${result.replaceAll("/", "_")}.html`, "--force");
   return openPage(browser, `file://${path(`${result.replaceAll("/", "_")}.html`)}`);
 }
 async function close(page) {
