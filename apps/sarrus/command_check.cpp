@@ -9,6 +9,7 @@
 #include "mobility_report.hpp"
 #include "options.hpp"
 #include "sarrus/analysis/simulate.hpp"
+#include "sarrus/io/mobility_json.hpp"
 #include "tree_sketch.hpp"
 
 namespace sarrus::app {
@@ -80,7 +81,7 @@ void fill_json(const Model& model, const Mechanism& m, const Facts& f, Output& o
   out.facts["mass"] = f.mass;
   out.facts["freedoms"] = f.freedoms;
   out.facts["loops"] = f.cut;
-  if (m.has_loops()) out.facts["mobility"] = mobility_json(f.mobility);
+  if (m.has_loops()) out.facts["mobility"] = Json::parse(to_json(f.mobility));
   out.facts["energy"] = {{"kinetic", f.kinetic}, {"potential", f.potential}};
   const std::vector<std::string> names = body_names(m);
   Json bodies = Json::array(), joints = Json::array();

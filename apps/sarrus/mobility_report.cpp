@@ -4,17 +4,10 @@
 
 #include <algorithm>
 
+#include "sarrus/io/mobility_json.hpp"
+
 namespace sarrus::app {
 namespace {
-
-const char* word(Reaction r) {
-  switch (r) {
-    case Reaction::not_carried: return "·";
-    case Reaction::unique: return "unique";
-    case Reaction::shared: return "shared";
-  }
-  return "";
-}
 
 std::string name_of(const std::string& element) { return element.substr(element.find('/') + 1); }
 
@@ -35,7 +28,7 @@ void print_reactions(const Mobility& m, Output& out) {
   for (size_t i = 0; i < std::min(most, shared.size()); ++i) {
     const auto& c = shared[i]->components;
     const auto cell = [&](size_t k) {  // the dot is two bytes wide
-      const std::string text = word(c[k]);
+      const std::string text = to_text(c[k]);
       return c[k] == Reaction::not_carried ? "      " + text : fmt::format("{:>7}", text);
     };
     out.line(fmt::format("  {:<20} {} {} {}   {} {} {}", name_of(shared[i]->element), cell(0),
@@ -45,37 +38,6 @@ void print_reactions(const Mobility& m, Output& out) {
 }
 
 }  // namespace
-
-Json mobility_json(const Mobility& m) {
-  Json sets = Json::array(), reactions = Json::array();
-  for (const RedundantSet& s : m.sets)
-    sets.push_back({{"times", s.times},
-                    {"carries", s.carries},
-                    {"elements", s.elements},
-                    {"share", s.share},
-                    {"words", s.words}});
-  for (const JointReactions& j : m.reactions) {
-    Json components = Json::array();
-    for (const Reaction r : j.components)
-      components.push_back(r == Reaction::not_carried ? "not carried" : word(r));
-    reactions.push_back({{"element", j.element}, {"components", components}});
-  }
-  return {{"analysed", m.analysed},
-          {"freedoms", m.freedoms},
-          {"position_freedoms", m.position_freedoms},
-          {"velocities", m.velocities},
-          {"rows", m.rows},
-          {"rank", m.rank},
-          {"redundant", m.redundant},
-          {"counted", m.counted},
-          {"singular_values", {m.last, m.next}},
-          {"clear_gap", m.clear_gap},
-          {"singular_here", m.singular_here},
-          {"generic_rank", m.generic_rank},
-          {"sets", sets},
-          {"changes", m.changes},
-          {"reactions", reactions}};
-}
 
 void print_mobility(const Mobility& m, const Mechanism& mechanism, Output& out) {
   std::string closing;

@@ -1,4 +1,4 @@
-// The mobility of a mechanism in words and as JSON, for `sarrus check`.
+// The mobility of a mechanism in words, for `sarrus check`.
 #pragma once
 
 #include "output.hpp"
@@ -6,7 +6,6 @@
 
 namespace sarrus::app {
 
-Json mobility_json(const Mobility& m);
 void print_mobility(const Mobility& m, const Mechanism& mechanism, Output& out);
 
 }  // namespace sarrus::app

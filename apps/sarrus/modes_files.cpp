@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "output.hpp"
 #include "sarrus/analysis/recorder.hpp"
 #include "sarrus/io/file.hpp"
 #include "sarrus/io/kept_model.hpp"
@@ -63,6 +64,18 @@ Matrix half(const Matrix& D, double sign) {
   return H;
 }
 
+/// What the page of a mode says about it.
+std::string mode_summary(const ModelModes& found, int index, double amplitude) {
+  const Mode& m = found.modes[static_cast<size_t>(index)];
+  const Json mode = {{"number", index + 1},
+                     {"of", found.modes.size()},
+                     {"frequency [Hz]", m.value.im / (2 * M_PI)},
+                     {"omega [rad/s]", m.value.omega},
+                     {"damping ratio", m.value.ratio},
+                     {"largest coordinate in it", amplitude}};
+  return Json{{"mode", mode}}.dump();
+}
+
 }  // namespace
 
 void write_modes(OutputFolder& out, const Mechanism&, const ModelModes& found) {
@@ -115,7 +128,7 @@ void animate_mode(const std::string& folder, const std::string& model_path, cons
     recorder.row(d, ledger, start, row);
     writer.row(row);
   }
-  writer.finish(ResultStatus::done, "{}");
+  writer.finish(ResultStatus::done, mode_summary(found, index, amplitude));
 }
 
 }  // namespace sarrus::app

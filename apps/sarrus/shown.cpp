@@ -59,7 +59,8 @@ void Shown::follow(const std::string& folder) {
     news = true;
   }
   if (tail_->has_ended() && !ended_told_) {
-    scene_->finish(tail_->status(), tail_->summary_json(), {});
+    scene_->finish(tail_->status(), with_verification(tail_->summary_json(), tail_->path()),
+                   tail_->notes());
     ended_told_ = news = true;
     page_of_ = {-1, 0};
   }

@@ -4,13 +4,13 @@
 
 #ifdef SARRUS_HAVE_HTTPLIB
 
-#include <httplib.h>
 #include <malloc.h>
 #include <sys/random.h>
 
 #include <charconv>
 #include <deque>
 
+#include "bounded_server.hpp"
 #include "sarrus/io/file.hpp"
 
 namespace sarrus::app {
@@ -115,7 +115,7 @@ struct ViewServer::Parts {
   explicit Parts(Shown& s) : shown(s) {}
 
   Shown& shown;
-  httplib::Server server;
+  BoundedServer server;
   int port = 0, socket = -1;
   std::atomic<bool> closing = false;
   std::atomic<int> streams = 0;
@@ -221,10 +221,6 @@ ViewServer::ViewServer(Shown& shown) : parts_(std::make_unique<Parts>(shown)), k
   ::mallopt(M_ARENA_MAX, 2);  // many threads that each keep some memory would keep too much
   server.new_task_queue = [] { return new Threads; };
   server.set_payload_max_length(most_body);
-  server.set_read_timeout(5);
-  server.set_write_timeout(5);
-  server.set_keep_alive_timeout(5);
-  server.set_keep_alive_max_count(100);
   // a server killed and started again gets its port back; no second one shares it
   server.set_socket_options([&p](auto socket) {
     const int yes = 1;

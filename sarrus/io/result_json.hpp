@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "sarrus/core/diagnostic.hpp"
+
 namespace sarrus {
 
 using Json = nlohmann::ordered_json;
@@ -32,6 +34,25 @@ inline Json parse_argument(const std::string& text, const char* what) try {
 
 inline std::string dump(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+inline Severity parse_severity(const std::string& text) {
+  if (text == "error") return Severity::error;
+  return text == "warning" ? Severity::warning : Severity::note;
+}
+
+/// Of a note in a result. Throws Json::exception.
+inline Diagnostic parse_diagnostic(const std::string& text) {
+  const Json json = parse_json(text);
+  const auto word = [&](const char* key) { return json.at(key).get<std::string>(); };
+  return {parse_severity(word("severity")),
+          word("code"),
+          {word("file"), json.at("line").get<int>(), json.at("column").get<int>()},
+          word("element"),
+          word("message"),
+          word("hint"),
+          word("value"),
+          word("limit")};
 }
 
 }  // namespace sarrus

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "sarrus/core/version.hpp"
 #include "sarrus/io/result_json.hpp"
 
@@ -15,28 +17,17 @@ ResultStatus parse_status(const std::string& text) {
   return ResultStatus::unfinished;
 }
 
-Severity parse_severity(const std::string& text) {
-  if (text == "error") return Severity::error;
-  return text == "warning" ? Severity::warning : Severity::note;
-}
-
-Diagnostic parse_diagnostic(const std::string& text) {
-  const Json json = parse_json(text);
-  const auto word = [&](const char* key) { return json.at(key).get<std::string>(); };
-  return {parse_severity(word("severity")),
-          word("code"),
-          {word("file"), json.at("line").get<int>(), json.at("column").get<int>()},
-          word("element"),
-          word("message"),
-          word("hint"),
-          word("value"),
-          word("limit")};
-}
-
 }  // namespace
 
 std::string result_path(const std::string& file_or_folder) {
-  return is_folder(file_or_folder) ? join_path(file_or_folder, "result.sarrus") : file_or_folder;
+  if (!is_folder(file_or_folder)) return file_or_folder;
+  std::string path = join_path(file_or_folder, "result.sarrus");
+  std::error_code none;
+  if (!std::filesystem::exists(path, none) &&
+      std::filesystem::exists(join_path(file_or_folder, "modes.csv"), none))
+    throw io_error(file_or_folder, "no-result", "these are modes of vibration, not a run",
+                   "sarrus modes --animate 3 adds motions mode_1 to mode_3, each with a result");
+  return path;
 }
 
 ResultReader::ResultReader(const std::string& file_or_folder)

@@ -34,6 +34,11 @@ std::span<const double> ResultTail::next() {
     if (frames_.type() == frame_rows) {
       read_doubles(frames_.payload(), block);
       rows_.insert(rows_.end(), block.begin(), block.end());
+    } else if (frames_.type() == frame_note) {
+      try {
+        notes_.push_back(parse_diagnostic(frames_.payload()));
+      } catch (const Json::exception&) {  // of a later version: the whole result shows it
+      }
     } else if (frames_.type() == frame_end) {
       const Json end = Json::parse(frames_.payload(), nullptr, false);
       ended_ = true;

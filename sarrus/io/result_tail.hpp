@@ -25,6 +25,7 @@ class ResultTail {
   bool has_ended() const { return ended_; }
   ResultStatus status() const { return status_; }
   const std::string& summary_json() const { return summary_json_; }
+  const std::vector<Diagnostic>& notes() const { return notes_; }
   /// Up to here the file is whole and was read [bytes].
   std::uint64_t position() const { return frames_.position(); }
 
@@ -37,6 +38,7 @@ class ResultTail {
   bool ended_ = false;
   ResultStatus status_ = ResultStatus::unfinished;
   std::string summary_json_ = "{}";
+  std::vector<Diagnostic> notes_;
 };
 
 }  // namespace sarrus

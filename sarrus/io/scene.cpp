@@ -10,6 +10,7 @@
 #include "sarrus/analysis/simulate.hpp"
 #include "sarrus/io/base64.hpp"
 #include "sarrus/io/file.hpp"
+#include "sarrus/io/mobility_json.hpp"
 #include "sarrus/io/result_json.hpp"
 #include "sarrus/io/scene_json.hpp"
 
@@ -20,6 +21,16 @@ constexpr size_t pose_numbers = 7, applied_numbers = 6;
 
 void append(std::vector<float>& out, const Vec3& v) {
   for (const double x : {v.x, v.y, v.z}) out.push_back(static_cast<float>(x));
+}
+
+/// What the loops leave free; "" where there are none, or too many bodies for it.
+std::string mobility_of(const Mechanism& m, double t) {
+  if (!m.has_loops() || m.nb - 1 > most_bodies_reported) return "";
+  try {
+    return to_json(mobility(m, start_state(m, t)));
+  } catch (const Error&) {  // it does not close at its start, and the run has said so
+    return "";
+  }
 }
 
 }  // namespace
@@ -37,6 +48,7 @@ Scene::Scene(const ResultHeader& header, KeptModel kept, const SceneOptions& opt
     frames_ = SceneFrames(*kept_.model, *mechanism_);
     loads_ = kept_.model->springs.size() + applied_numbers * kept_.model->forces.size() +
              frames_.segments();
+    mobility_json_ = mobility_of(*mechanism_, kept_.model->simulate.start);
   }
   const auto per_row =
       static_cast<std::int64_t>(columns() + pose_numbers * frames_.size() + loads_);
@@ -113,6 +125,9 @@ void Scene::finish(ResultStatus status, const std::string& summary_json,
 std::string Scene::json(const std::string& live) const {
   Json notes = Json::array();
   for (const Diagnostic& d : notes_) notes.push_back(to_text(d));
+  Json summary = Json::parse(summary_json_, nullptr, false);
+  if (!mobility_json_.empty() && summary.is_object())
+    summary["mobility"] = Json::parse(mobility_json_);
   std::string text = dump({{"format", 1},
                            {"title", header_.model_name},
                            {"sarrus", header_.sarrus_version},
@@ -120,7 +135,7 @@ std::string Scene::json(const std::string& live) const {
                            {"status", to_text(status_)},
                            {"problem", kept_.problem},
                            {"settings", Json::parse(header_.settings_json, nullptr, false)},
-                           {"summary", Json::parse(summary_json_, nullptr, false)},
+                           {"summary", summary},
                            {"notes", notes},
                            {"text", kept_.text},
                            {"rows", {{"seen", seen_}, {"kept", rows()}, {"every", every_}}}});
@@ -157,9 +172,6 @@ Scene::RowsJson Scene::rows_json(std::int64_t from, size_t most) const {
                     {"loads", base64_numbers<float>(part(load_values_, loads_))}})};
 }
 
-namespace {
-
-/// The summary of a run, and what `sarrus verify` has left beside it.
 std::string with_verification(const std::string& summary, const std::string& result) {
   const std::filesystem::path path = std::filesystem::path(result).parent_path() / "verify.json";
   std::error_code none;
@@ -170,8 +182,6 @@ std::string with_verification(const std::string& summary, const std::string& res
   all["verify"] = verify;
   return all.dump();
 }
-
-}  // namespace
 
 Scene read_scene(const std::string& result, const SceneOptions& options) {
   ResultReader reader(result);

@@ -77,7 +77,8 @@ class Scene {
   std::unique_ptr<Mechanism> mechanism_;
   std::unique_ptr<Replay> replay_;
   SceneFrames frames_;
-  size_t loads_ = 0;  // tensions of springs, forces and moments, stresses of segments
+  std::string mobility_json_;  // of mechanisms with loops
+  size_t loads_ = 0;           // tensions of springs, forces and moments, stresses of segments
 
   std::int64_t seen_ = 0, every_ = 1, most_rows_ = 0;
   std::vector<std::int64_t> source_;  // number in the result of each kept row
@@ -87,6 +88,9 @@ class Scene {
   std::string summary_json_ = "{}";
   std::vector<Diagnostic> notes_;
 };
+
+/// The summary of a run, and what `sarrus verify -o` has left beside its result file.
+std::string with_verification(const std::string& summary_json, const std::string& result_path);
 
 /// The scene of a result file or run folder, with its rows as they are now.
 Scene read_scene(const std::string& result, const SceneOptions& options = {});

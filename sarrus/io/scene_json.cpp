@@ -175,7 +175,7 @@ std::string things_json(const SceneThings& things, std::int64_t most_triangles) 
   const Model& model = things.model;
   const Names names(things);
   Json springs = Json::array(), bushings = Json::array(), forces = Json::array(),
-       sensors = Json::array();
+       sensors = Json::array(), rods = Json::array();
   for (const SpringSpec& s : model.springs)
     springs.push_back({{"name", s.name},
                        {"line", s.where.line},
@@ -187,6 +187,12 @@ std::string things_json(const SceneThings& things, std::int64_t most_triangles) 
                         {"line", b.where.line},
                         {"from", names.point(b.from, b.on_from.at)},
                         {"to", names.point(b.to, b.on_to.at)}});
+  for (const ConstraintSpec& c : model.constraints)
+    if (c.type == ConstraintType::distance)
+      rods.push_back({{"name", c.name},
+                      {"line", c.where.line},
+                      {"from", names.point(c.from)},
+                      {"to", names.point(c.to)}});
   for (const ForceSpec& f : model.forces)
     forces.push_back({{"name", f.name}, {"line", f.where.line}, {"at", names.point(f.at)}});
   for (const SensorSpec& s : model.sensors) {
@@ -207,6 +213,7 @@ std::string things_json(const SceneThings& things, std::int64_t most_triangles) 
                {"joints", joints_json(model, things.mechanism, names)},
                {"springs", springs},
                {"bushings", bushings},
+               {"rods", rods},
                {"forces", forces},
                {"sensors", sensors},
                {"parameters", Json(model.parameters)}});

@@ -8,6 +8,7 @@ import type { Player } from "./player";
 
 export const lineColors = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8b7ad8", "#7f7f7f"];
 const mostAtOnce = 8;
+const mostOffered = 5000; // names in the list of a chart; others can be typed
 
 /** A column for uPlot: what is no number becomes a gap. */
 function plottable(values: Float64Array): Float64Array | (number | null)[] {
@@ -40,7 +41,7 @@ export class Chart {
 
   private picker() {
     const list = el("datalist", { id: `columns-${++lists}` });
-    for (const c of this.data.columns.slice(1)) list.append(el("option", { value: c.name }));
+    for (const c of this.data.columns.slice(1, mostOffered)) list.append(el("option", { value: c.name }));
     const input = el("input", {
       list: list.id,
       placeholder: "add a quantity",

@@ -71,6 +71,7 @@ export interface Things {
   joints: Joint[];
   springs: Spring[];
   bushings: Spring[];
+  rods: Spring[]; // massless, of a fixed length: constraints of distance
   forces: Force[];
   sensors: Sensor[];
   parameters: Record<string, number>;
@@ -128,6 +129,12 @@ class Growing<A extends Float32Array | Float64Array> {
   get all(): A {
     return this.store.subarray(0, this.length) as A;
   }
+  /** Keeps each second of the groups of so many numbers that it consists of. */
+  thin(group: number) {
+    const kept = Math.ceil(this.length / group / 2);
+    for (let i = 1; i < kept; ++i) this.store.copyWithin(i * group, 2 * i * group, (2 * i + 1) * group);
+    this.length = kept * group;
+  }
   append(more: ArrayLike<number>) {
     if (this.length + more.length > this.store.length) {
       const larger = this.make(2 * (this.length + more.length));
@@ -140,6 +147,8 @@ class Growing<A extends Float32Array | Float64Array> {
 }
 const growing64 = (a: Float64Array) => new Growing(a, (n) => new Float64Array(n));
 const growing32 = (a: Float32Array) => new Growing(a, (n) => new Float32Array(n));
+
+const mostNumbers = 6e6; // of a page that has been open for long; the program keeps fewer
 
 export interface Column {
   name: string;
@@ -156,6 +165,7 @@ export class SceneData {
   readonly loadWidth: number;
   readonly written: Omit<Written, "columns" | "time" | "poses" | "loads">;
   seen: number;
+  every: number; // rows of the result that one here stands for, at most
   status: string;
   private values: Growing<Float64Array>[];
   private poseNumbers: Growing<Float32Array>;
@@ -166,6 +176,7 @@ export class SceneData {
     this.things = w.things;
     this.status = w.status;
     this.seen = w.rows.seen;
+    this.every = w.rows.every;
     const loads = w.things ? w.things.springs.length + 6 * w.things.forces.length : 0;
     w.things?.frames.forEach((f, frame) => f.segment && this.segments.push({ frame, load: loads + this.segments.length }));
     this.loadWidth = loads + this.segments.length;
@@ -195,9 +206,12 @@ export class SceneData {
   value(i: number, row: number) {
     return this.values[i].all[row];
   }
+  /** The index of a column; −1 where there is none of that name. */
   find(name: string) {
-    return this.columns.findIndex((c) => c.name === name);
+    this.indices ??= new Map(this.columns.map((c) => [c.name, c.index]));
+    return this.indices.get(name) ?? -1;
   }
+  private indices: Map<string, number> | null = null;
   get poses() {
     return this.poseNumbers.all;
   }
@@ -244,6 +258,16 @@ export class SceneData {
       this.loadNumbers.append(loads.subarray((skip * loads.length) / chunk.count));
     }
     this.seen = chunk.to;
+    return true;
+  }
+  /** Drops each second row where there are too many; true where it did. */
+  thinIfMany() {
+    const width = this.columns.length + 7 * (this.things?.frames.length ?? 0) + this.loadWidth;
+    if (this.rows * width <= mostNumbers || this.rows < 4) return false;
+    for (const column of this.values) column.thin(1);
+    if (this.things) this.poseNumbers.thin(7 * this.things.frames.length);
+    if (this.loadWidth) this.loadNumbers.thin(this.loadWidth);
+    this.every *= 2;
     return true;
   }
 }

@@ -5,9 +5,11 @@ import { Charts, firstColumns } from "./charts";
 import { readScene, type SceneData } from "./data";
 import { el, format, icon, memory } from "./dom";
 import { Live } from "./live";
-import { energyPanel, modelPanel, PartsPanel, runPanel } from "./panels";
+import { energyPanel, modelPanel, PartsPanel } from "./panels";
 import { Player } from "./player";
-import { Stage, type Preset } from "./stage";
+import type { Preset } from "./camera";
+import { runPanel } from "./run_panel";
+import { Stage } from "./stage";
 
 const shapes = {
   play: "M7 4l13 8-13 8z",
@@ -48,8 +50,14 @@ function start(data: SceneData) {
   } else {
     holder.append(el("p", { class: "missing" }, `The mechanism is not shown: ${data.written.problem}.`));
   }
-  if (data.written.rows.every > 1) limits.push(`each ${data.written.rows.every}th of ${data.written.rows.seen} rows`);
-  if (limits.length) holder.append(el("p", { class: "limits" }, `Shown with limits: ${limits.join("; ")}.`));
+  const limitWords = el("p", { class: "limits" });
+  holder.append(limitWords);
+  const sayLimits = () => {
+    const all = data.every > 1 ? [...limits, `each ${ordinal(data.every)} of ${data.seen} rows`] : limits;
+    limitWords.textContent = all.length ? `Shown with limits: ${all.join("; ")}.` : "";
+    limitWords.hidden = all.length === 0;
+  };
+  sayLimits();
 
   if (stage && stage.largestStress > 0)
     holder.append(el("p", { class: "legend" }, el("span", {}), `normal stress, up to ${format(stage.largestStress / 1e6, 3)} MPa`));
@@ -146,6 +154,8 @@ function start(data: SceneData) {
     const live = new Live(
       data,
       () => {
+        if (data.thinIfMany()) player.thinned();
+        sayLimits();
         stage?.rowsArrived();
         charts.rowsArrived();
         player.rowsArrived();
@@ -168,6 +178,8 @@ function start(data: SceneData) {
 function setTheme(theme: string) {
   document.documentElement.dataset.theme = theme === "dark" ? "dark" : "light";
 }
+
+const ordinal = (n: number) => (n === 2 ? "second" : n === 3 ? "third" : `${n}th`);
 
 function statusWords(status: string) {
   const words: Record<string, string> = {

@@ -1,12 +1,11 @@
 // What is not solid: springs, slides, traces of sensors, arrows of forces.
 
 import { Color, ConeGeometry, CylinderGeometry, Group, InstancedMesh, Matrix4, MeshStandardMaterial, Vector3, type InterleavedBufferAttribute } from "three";
-import { Line2 } from "three/examples/jsm/lines/Line2.js";
-import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 import { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeometry.js";
 import type { Point, SceneData, Things } from "./data";
+import { Ribbon } from "./ribbon";
 import { matrix, towards } from "./solids";
 
 const at = (p: Point, frames: Matrix4[], into: Vector3) => {
@@ -73,7 +72,7 @@ export class Connections {
         parentFrame: j.parent_frame,
         childFrame: j.child_frame,
       }));
-    this.lines = new MovingLines(things.springs.length * coils * perCoil + things.bushings.length + this.slides.length + 1);
+    this.lines = new MovingLines(things.springs.length * coils * perCoil + things.bushings.length + things.rods.length + this.slides.length + 1);
     this.group.add(this.lines.object);
     const loads = data.loads;
     for (let row = 0; row < data.rows; ++row)
@@ -91,6 +90,7 @@ export class Connections {
       this.coil(at(s.from, frames, a), at(s.to, frames, b), color);
     });
     for (const s of this.things.bushings) this.lines.segment(at(s.from, frames, a), at(s.to, frames, b), rested);
+    for (const s of this.things.rods) this.lines.segment(at(s.from, frames, a), at(s.to, frames, b), ink);
     for (const s of this.slides) {
       a.setFromMatrixPosition(s.parent);
       b.setFromMatrixPosition(s.child);
@@ -122,10 +122,13 @@ export class Connections {
   }
 }
 
-/** The paths of point sensors: all of it faintly, what has passed strongly. */
+const mostTracePoints = 4000; // of one sensor; more would take long to draw and not be seen
+
+/** The paths of point sensors: what has passed strongly, what is to come faintly. */
 export class Traces {
   readonly group = new Group();
-  private parts: { columns: number[]; numbers: Float32Array; past: Line2; all: Line2 }[] = [];
+  private every = 1; // rows that a point stands for
+  private parts: { columns: number[]; past: Ribbon; future: Ribbon }[] = [];
   constructor(
     private data: SceneData,
     things: Things,
@@ -134,33 +137,37 @@ export class Traces {
     things.sensors.forEach((s, i) => {
       if (!s.trace || s.trace.some((c) => c < 0)) return;
       const color = palette[(i + 4) % palette.length];
-      const past = new Line2(new LineGeometry(), new LineMaterial({ color, linewidth: 2.5 }));
-      const all = new Line2(new LineGeometry(), new LineMaterial({ color, linewidth: 1.2, transparent: true, opacity: 0.35 }));
-      past.frustumCulled = all.frustumCulled = false;
-      this.group.add(all, past);
-      this.parts.push({ columns: s.trace, numbers: new Float32Array(0), past, all });
+      const part = { columns: s.trace, past: new Ribbon(color, 2.5), future: new Ribbon(color, 1.2, 0.35) };
+      this.group.add(part.future.object, part.past.object);
+      this.parts.push(part);
     });
     this.refill();
   }
+  private get points() {
+    return Math.ceil((this.data.rows - 1) / this.every) + 1; // the last row is always one
+  }
   /** Takes the path from the columns anew: rows have come. */
   refill() {
-    const n = this.data.rows;
-    for (const part of this.parts) {
-      part.past.visible = part.all.visible = n > 1;
-      if (n < 2) continue;
-      part.numbers = new Float32Array(3 * n);
-      part.columns.forEach((c, k) => this.data.column(c).forEach((x, i) => (part.numbers[3 * i + k] = x)));
-      for (const line of [part.past, part.all]) {
-        line.geometry.dispose();
-        line.geometry = new LineGeometry();
-        line.geometry.setPositions(part.numbers);
-      }
+    const { rows } = this.data;
+    this.every = Math.max(1, Math.ceil(rows / mostTracePoints));
+    if (rows < 2) return;
+    const numbers = new Float32Array(3 * this.points);
+    for (const { columns, past, future } of this.parts) {
+      columns.forEach((c, k) => {
+        const values = this.data.column(c);
+        for (let i = 0; i < this.points; ++i) numbers[3 * i + k] = values[Math.min(i * this.every, rows - 1)];
+      });
+      past.fill(numbers);
+      future.fill(numbers);
     }
   }
   place(row: number) {
-    for (const { past } of this.parts) {
-      past.geometry.instanceCount = row;
-      past.visible = row > 0;
+    const { rows } = this.data;
+    const last = rows > 1 ? this.points - 1 : 0;
+    const passed = row >= rows - 1 ? last : Math.floor(row / this.every);
+    for (const { past, future } of this.parts) {
+      past.show(0, passed);
+      future.show(passed, last);
     }
   }
 }
@@ -168,6 +175,7 @@ export class Traces {
 interface ArrowSource {
   color: Color;
   weight: boolean;
+  applied: boolean;
   /** Foot and vector at a row; the vector in the unit of its kind. */
   read: (row: number, frames: Matrix4[], foot: Vector3, vector: Vector3) => void;
   largest: number; // of its kind over the run
@@ -207,6 +215,7 @@ export class Arrows {
         this.sources.push({
           color: new Color(part === 0 ? "#e4572e" : "#8e5bd0"),
           weight: false,
+          applied: true,
           largest: part,
           share: part === 0 ? 1 : 0.5,
           read: (row, frames, foot, vector) => {
@@ -225,6 +234,7 @@ export class Arrows {
       this.sources.push({
         color: new Color("#3a9d5d"),
         weight: false,
+        applied: false,
         largest: 0,
         share: 1,
         read: (row, frames, foot, vector) => {
@@ -243,6 +253,7 @@ export class Arrows {
       this.sources.push({
         color: new Color("#6c7a89"),
         weight: true,
+        applied: false,
         largest: 9,
         share: 1,
         read: (_row, frames, foot, vector) => {
@@ -258,30 +269,38 @@ export class Arrows {
     const head = new ConeGeometry(1, 1, 16).rotateX(Math.PI / 2).translate(0, 0, -0.5);
     this.shafts = new InstancedMesh(shaft, material(), Math.max(1, this.sources.length));
     this.heads = new InstancedMesh(head, material(), Math.max(1, this.sources.length));
-    this.sources.forEach((s, i) => {
-      this.shafts.setColorAt(i, s.color);
-      this.heads.setColorAt(i, s.color);
-    });
     for (const mesh of [this.shafts, this.heads]) {
       mesh.frustumCulled = false;
-      mesh.count = this.sources.length; // none: nothing is drawn
+      mesh.setColorAt(0, new Color()); // there are colours
       this.group.add(mesh);
     }
+  }
+
+  /** Where arrows of applied forces end at a row. */
+  tips(frames: Matrix4[], row: number): Vector3[] {
+    const foot = new Vector3();
+    const vector = new Vector3();
+    return this.sources
+      .filter((s) => s.applied && s.largest > 0)
+      .map((s) => {
+        s.read(row, frames, foot, vector);
+        return foot.clone().addScaledVector(vector, (s.share * this.length) / s.largest);
+      });
   }
 
   place(frames: Matrix4[], row: number) {
     const foot = new Vector3();
     const vector = new Vector3();
-    const none = new Matrix4().makeScale(0, 0, 0);
+    let shown = 0;
     const thick = this.length * 0.022;
-    this.sources.forEach((s, i) => {
+    this.sources.forEach((s) => {
+      if (s.weight && !this.weights) return;
       s.read(Math.min(row, this.data.rows - 1), frames, foot, vector);
       const length = s.largest > 0 ? (vector.length() / s.largest) * s.share * this.length : 0;
-      if (!(length > 1e-3 * this.length) || (s.weight && !this.weights)) {
-        this.shafts.setMatrixAt(i, none);
-        this.heads.setMatrixAt(i, none);
-        return;
-      }
+      if (!(length > 1e-3 * this.length)) return;
+      const i = shown++;
+      this.shafts.setColorAt(i, s.color);
+      this.heads.setColorAt(i, s.color);
       const turn = towards(vector);
       const tip = foot.clone().addScaledVector(vector.normalize(), length);
       const headLength = Math.min(6 * thick, 0.6 * length);
@@ -295,6 +314,9 @@ export class Arrows {
         new Matrix4().setPosition(tip).multiply(turn).multiply(new Matrix4().makeScale(wide, wide, headLength)),
       );
     });
-    this.shafts.instanceMatrix.needsUpdate = this.heads.instanceMatrix.needsUpdate = true;
+    for (const mesh of [this.shafts, this.heads]) {
+      mesh.count = shown; // none: nothing is drawn
+      mesh.instanceMatrix.needsUpdate = mesh.instanceColor!.needsUpdate = true;
+    }
   }
 }

@@ -1,4 +1,4 @@
-// The panels beside the stage: parts and their numbers, energy, the run, the model's text.
+// The panels beside the stage: parts and their numbers, energy, the model's text.
 
 import type { Charts } from "./charts";
 import type { SceneData } from "./data";
@@ -7,6 +7,8 @@ import type { Player } from "./player";
 import type { Stage } from "./stage";
 
 export type Part = { kind: "body" | "joint" | "sensor" | "spring" | "force"; index: number };
+
+const mostListed = 2000; // more would make the page slow
 
 /** The tree of the mechanism, and the numbers of what is chosen in it. */
 export class PartsPanel {
@@ -30,21 +32,32 @@ export class PartsPanel {
     }
     const tree = el("ul", { class: "tree" });
     const done = new Set<number>();
+    const below = new Map<number, number[]>(); // joints of the tree by their parent
+    const carried = new Set<number>();
+    things.joints.forEach((j, i) => {
+      if (j.cut || j.child < 0) return;
+      carried.add(j.child);
+      const list = below.get(j.parent);
+      if (list) list.push(i);
+      else below.set(j.parent, [i]);
+    });
+    let left = mostListed;
     const child = (parent: number): HTMLElement[] =>
-      things.joints
-        .map((j, i) => ({ j, i }))
-        .filter(({ j }) => j.parent === parent && !j.cut && j.child >= 0 && !done.has(j.child))
-        .map(({ j, i }) => {
+      (below.get(parent) ?? [])
+        .filter((i) => !done.has(things.joints[i].child) && left-- > 0)
+        .map((i) => {
+          const j = things.joints[i];
           done.add(j.child);
           return el("li", {}, this.button({ kind: "joint", index: i }, j.name, j.type), el("ul", {}, this.bodyItem(j.child, child)));
         });
     const roots = child(-1);
     things.bodies.forEach((_, i) => {
-      if (!done.has(i) && !things.joints.some((j) => j.child === i && !j.cut)) {
+      if (!done.has(i) && !carried.has(i) && left-- > 0) {
         done.add(i);
         roots.push(this.bodyItem(i, child));
       }
     });
+    if (left < 0) this.element.append(el("p", { class: "hint" }, `The first ${mostListed} of ${things.bodies.length} bodies are listed; click any other in the picture.`));
     tree.append(el("li", {}, el("span", { class: "world" }, "world"), el("ul", {}, ...roots)));
     const loops = things.joints.map((j, i) => ({ j, i })).filter(({ j }) => j.cut);
     this.element.append(tree);
@@ -144,17 +157,19 @@ export function energyPanel(data: SceneData, player: Player, charts: Charts): { 
     drive: "work that drives have done since the start",
     external: "work that outer forces have done since the start",
     ledger: "what is missing in this account; exactly solved, it would be 0",
+    "constraint.position": "largest gap in loops and constraints",
+    "constraint.velocity": "the same of velocities",
   };
   const element = el("div", { class: "energy" });
   const table = el("table");
-  const columns = data.columns.filter((c) => c.name.startsWith("energy."));
+  const columns = data.columns.filter((c) => /^(energy|constraint)\./.test(c.name));
   const cells = columns.map((c) => {
     const cell = el("td", { "data-column": c.name });
-    const name = c.name.slice("energy.".length);
+    const name = c.name.replace(/^energy\./, "");
     table.append(el("tr", {}, el("th", { scope: "row" }, name), cell, el("td", { class: "hint" }, words[name] ?? "")));
     return cell;
   });
-  const fill = () => columns.forEach((c, i) => (cells[i].textContent = `${format(data.value(c.index, player.row), 8)} ${c.unit}`));
+  const fill = () => columns.forEach((c, i) => (cells[i].textContent = `${format(data.value(c.index, player.row), 8)} ${unitText(c.unit)}`));
   const curves = el("div");
   element.append(table, curves);
   player.onChange(() => element.isConnected && fill());
@@ -176,43 +191,6 @@ export function energyPanel(data: SceneData, player: Player, charts: Charts): { 
     add("How far loops and constraints are from being closed", data.columns.filter((c) => c.name.startsWith("constraint.")).map((c) => c.index));
   };
   return { element, shown };
-}
-
-const isTable = (x: unknown): x is Record<string, unknown>[] => Array.isArray(x) && x.length > 0 && x.every((r) => typeof r === "object" && r !== null && !Array.isArray(r));
-
-/** Any JSON as a table: names and values, lists of objects with a column for each key. */
-function valueNode(value: unknown): Node | string {
-  if (typeof value === "number") return format(value, 8);
-  if (isTable(value)) {
-    const keys = [...new Set(value.flatMap((r) => Object.keys(r)))];
-    const table = el("table", { class: "grid" }, el("tr", {}, ...keys.map((k) => el("th", {}, k))));
-    for (const r of value.slice(0, 500)) table.append(el("tr", {}, ...keys.map((k) => el("td", {}, k in r ? valueNode(r[k]) : ""))));
-    return table;
-  }
-  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map((v) => (typeof v === "number" ? format(v, 8) : String(v))).join(", ");
-  if (typeof value === "object" && value !== null) {
-    const table = el("table");
-    for (const [k, v] of Object.entries(value)) table.append(el("tr", {}, el("th", { scope: "row" }, k.replaceAll("_", " ")), el("td", {}, valueNode(v))));
-    return table;
-  }
-  return String(value);
-}
-
-export function runPanel(data: SceneData): HTMLElement {
-  const w = data.written;
-  const element = el("div", { class: "run" });
-  const section = (title: string, content: Node | string) => element.append(el("h3", {}, title), el("div", {}, content));
-  const facts: Record<string, unknown> = { ...(w.summary as object) };
-  const known = ["mobility", "verify"];
-  const titles: Record<string, string> = { mobility: "Freedoms and loops", verify: "Agreement of the formulations" };
-  for (const key of known) if (key in facts) section(titles[key], valueNode(facts[key]));
-  for (const key of known) delete facts[key];
-  if (w.notes.length) section("Notes", el("ul", {}, ...w.notes.map((n) => el("li", {}, n))));
-  if (Object.keys(facts).length) section("Summary", valueNode(facts));
-  if (w.settings && Object.keys(w.settings).length) section("Settings", valueNode(w.settings));
-  if (w.things && Object.keys(w.things.parameters).length) section("Parameters", valueNode(w.things.parameters));
-  section("Versions", valueNode({ "run with": `Sarrus ${w.sarrus}`, "shown with": `Sarrus ${w.viewed_with}` }));
-  return element;
 }
 
 export function modelPanel(data: SceneData): { element: HTMLElement; show: (line: number) => void } {

@@ -64,6 +64,11 @@ export class Player {
     if (this.playing) this.pause();
     else this.play();
   }
+  /** Each second row was dropped: the same time is in another row now. */
+  thinned() {
+    this.row = this.data.rowAt(this.t);
+    this.position = this.row;
+  }
   rowsArrived() {
     if (this.follow) this.goTo(this.data.rows - 1);
     else this.tell();

@@ -39,9 +39,9 @@ export function towards(d: Vector3): Matrix4 {
 /** Unit forms that stand along z: box of side 1; radius 1, length 1 around the middle; cone from z = 0. */
 const forms: Record<string, () => BufferGeometry> = {
   box: () => new BoxGeometry(1, 1, 1),
-  cylinder: () => new CylinderGeometry(1, 1, 1, 32).rotateX(Math.PI / 2),
+  cylinder: () => new CylinderGeometry(1, 1, 1, 48).rotateX(Math.PI / 2),
   sphere: () => new SphereGeometry(1, 32, 20),
-  cone: () => new ConeGeometry(1, 1, 32).rotateX(Math.PI / 2).translate(0, 0, 0.5),
+  cone: () => new ConeGeometry(1, 1, 48).rotateX(Math.PI / 2).translate(0, 0, 0.5),
 };
 
 interface Solid {
@@ -149,10 +149,17 @@ export class Solids {
     return found && hit.instanceId !== undefined ? found.solids[hit.instanceId].frame : -1;
   }
 
-  /** Corners of all solids as they are placed now. */
+  /** Corners of all solids as they are placed now; of very many only their middles. */
   corners(into: Vector3[]) {
     const m = new Matrix4();
     for (const { mesh, solids } of this.made) {
+      if (solids.length > 10000) {
+        solids.forEach((_, i) => {
+          mesh.getMatrixAt(i, m);
+          into.push(new Vector3().setFromMatrixPosition(m));
+        });
+        continue;
+      }
       mesh.geometry.computeBoundingBox();
       const { min, max } = mesh.geometry.boundingBox!;
       solids.forEach((_, i) => {

@@ -13,13 +13,23 @@ export function skip(words) {
 
 export const program = process.env.SARRUS_PROGRAM ?? skip("SARRUS_PROGRAM does not say which program to test");
 export const folder = mkdtempSync(join(tmpdir(), "sarrus-viewer-"));
-process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+const started = new Set(); // a test that fails must not leave a run behind
+process.on("exit", () => {
+  for (const child of started) child.kill("SIGKILL");
+  rmSync(folder, { recursive: true, force: true });
+});
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
 
 export const write = (name, text) => writeFileSync(join(folder, name), text);
 export const read = (name) => readFileSync(join(folder, name));
 export const path = (name) => join(folder, name);
 export const sarrus = (...words) => execFileSync(program, words, { cwd: folder, encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] });
-export const sarrusRunning = (...words) => spawn(program, words, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+export function sarrusRunning(...words) {
+  const child = spawn(program, words, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+  started.add(child);
+  child.once("exit", () => started.delete(child));
+  return child;
+}
 
 /** A CSV export as columns by name, units left out. */
 export function table(result) {
@@ -32,13 +42,15 @@ export function table(result) {
 let passed = 0;
 let failed = 0;
 export async function step(name, f) {
+  const began = Date.now();
+  const seconds = () => `${((Date.now() - began) / 1000).toFixed(1)} s`;
   try {
     await f();
     ++passed;
-    console.log(`ok      ${name}`);
+    console.log(`ok      ${name} (${seconds()})`);
   } catch (e) {
     ++failed;
-    console.log(`FAILED  ${name}\n${e.stack ?? e}`);
+    console.log(`FAILED  ${name} (${seconds()})\n${e.stack ?? e}`);
   }
 }
 export function finish() {

@@ -71,6 +71,7 @@ await step("play, pause, step, speed and loop", async () => {
   await page.click("[data-action=play]");
   await page.waitForFunction(() => window.sarrus.player.row > 3);
   await page.click("[data-action=play]");
+  await page.waitForFunction(() => !window.sarrus.player.playing);
   const at = await row();
   await page.waitForTimeout(120);
   assert.equal(await row(), at, "a paused page stands still");
@@ -87,10 +88,20 @@ await step("play, pause, step, speed and loop", async () => {
   await page.waitForFunction((last) => !window.sarrus.player.playing && window.sarrus.player.row === last, rows - 1);
   await page.click("[data-action=loop]");
   await page.selectOption("[data-action=speed]", "5");
-  await page.click("[data-action=play]"); // at the end, it begins anew and goes round
-  await page.waitForTimeout(700);
+  // at the end, it begins anew and goes round: time falls back twice
+  await page.evaluate(() => {
+    let last = window.sarrus.player.time;
+    window.rounds = 0;
+    window.sarrus.player.onChange(() => {
+      if (window.sarrus.player.time < last) ++window.rounds;
+      last = window.sarrus.player.time;
+    });
+  });
+  await page.click("[data-action=play]");
+  await page.waitForFunction(() => window.rounds >= 2);
   assert.ok(await page.evaluate(() => window.sarrus.player.playing));
   await page.click("[data-action=play]");
+  await page.waitForFunction(() => !window.sarrus.player.playing);
   await page.selectOption("[data-action=speed]", "1");
 });
 
@@ -116,26 +127,23 @@ await step("views: front, right, top, all around, without perspective", async ()
   await page.mouse.move(box.x + 160, box.y + 330, { steps: 4 });
   await page.mouse.up();
   assert.notDeepEqual((await viewpoint()).camera, before.camera, "dragging turns the view");
-  await page.mouse.wheel(0, 300);
+  const distance = async () => {
+    const { camera, target } = await viewpoint();
+    return Math.hypot(...camera.map((x, i) => x - target[i]));
+  };
+  const far = await distance();
+  await page.mouse.wheel(0, 300); // is heard later
+  for (let i = 0; i < 600 && (await distance()) === far; ++i) await page.waitForTimeout(100);
+  assert.ok((await distance()) > far, "the wheel goes away from it");
   await page.click("[data-view=iso]");
 });
 
 await step("a click on a body selects it and shows its numbers at this time", async () => {
   await slideTo(20);
   await page.click("[data-view=front]");
-  const at = await page.evaluate(() => {
-    // where the middle of the upper bar is on the screen
-    const { camera, target } = window.sarrus.stage.viewpoint();
-    const { position, quaternion } = window.sarrus.stage.bodyPose(0);
-    const [w, x, y, z] = quaternion;
-    const middle = [position[0] + 0.5 * (1 - 2 * (y * y + z * z)), 0, position[2] + 0.5 * 2 * (x * z - w * y)];
-    const box = document.querySelector(".stage canvas").getBoundingClientRect();
-    const distance = Math.abs(camera[1] - target[1]);
-    const scale = box.height / 2 / (distance * Math.tan((35 * Math.PI) / 360));
-    return [box.left + box.width / 2 + (middle[0] - target[0]) * scale, box.top + box.height / 2 - (middle[2] - target[2]) * scale];
-  });
+  const at = await page.evaluate(() => window.sarrus.stage.onScreen(0, [0.5, 0, 0])); // the middle of the upper bar
   await page.mouse.click(...at);
-  assert.equal(await page.evaluate(() => window.sarrus.stage.selected), 0);
+  await page.waitForFunction(() => window.sarrus.stage.selected === 0);
   assert.equal(await page.locator(".numbers h3").textContent(), "upper");
   const text = await page.locator(".numbers tr", { hasText: "mass" }).locator("td").first().textContent();
   near(parseFloat(text), 1 * 0.08 * 0.08 * 700, 1e-6, "mass of the bar"); // volume times density
@@ -440,12 +448,13 @@ await step("elastic bodies are drawn as they bend, coloured by their stress, and
   await beam.context().close();
 });
 
-/** Time that the page's main thread was at work, whatever else the machine does [s]. */
-async function workTime(of) {
-  const client = await of.context().newCDPSession(of);
-  await client.send("Performance.enable", { timeDomain: "threadTicks" });
-  return async () => (await client.send("Performance.getMetrics")).metrics.find((m) => m.name === "TaskDuration").value;
+/** Processor time of all of the browser's processes, whatever else the machine does [s]. */
+const processes = await browser.newBrowserCDPSession();
+async function spent() {
+  const { processInfo } = await processes.send("SystemInfo.getProcessInfo");
+  return new Map(processInfo.map((p) => [p.id, p.cpuTime]));
 }
+const workBetween = (after, before) => [...after].reduce((sum, [id, time]) => sum + time - (before.get(id) ?? 0), 0);
 
 await step("30 bodies, 10 s, 1000 frames: under 3 MB, interactive within 1 s, cheap to draw", async () => {
   write("chain.toml", chain(30, 'until = 9.99\noutput_step = 0.01\nrtol = 1e-6'));
@@ -453,11 +462,10 @@ await step("30 bodies, 10 s, 1000 frames: under 3 MB, interactive within 1 s, ch
   sarrus("report", "chain", "-o", "chain.html");
   const bytes = statSync(path("chain.html")).size;
   const big = await openPage(browser, null);
-  const spent = await workTime(big);
   const before = await spent();
   await big.goto(`file://${path("chain.html")}`);
   await big.waitForFunction(() => window.sarrus);
-  const work = (await spent()) - before;
+  const work = workBetween(await spent(), before);
   const ready = await big.evaluate(() => window.sarrus.ready);
   const { calls, triangles } = await big.evaluate(() => window.sarrus.stage.cost());
   const frames = await big.evaluate(() => window.sarrus.data.rows);
@@ -487,7 +495,6 @@ await step("600,000 points are painted in under 0.5 s", async () => {
     charts.list[0].columns = ["j0.q", "j0.u", "j0.fx", "j0.fz", "energy.kinetic", "energy.potential"].map((n) => data.find(n));
     return 6 * data.rows;
   });
-  const spent = await workTime(long);
   const before = await spent();
   const wall = await long.evaluate(async () => {
     const began = performance.now();
@@ -497,37 +504,11 @@ await step("600,000 points are painted in under 0.5 s", async () => {
     chart.element.querySelector("canvas").getContext("2d").getImageData(0, 0, 1, 1); // all is painted
     return performance.now() - began;
   });
-  const work = (await spent()) - before;
+  const work = workBetween(await spent(), before);
   console.log(`        ${points} points: ${wall.toFixed(0)} ms, ${(1000 * work).toFixed(0)} ms of work`);
   assert.ok(points >= 600000);
   assert.ok(work < 0.5);
   await long.context().close();
-});
-
-await step("a body far away, and bodies without shapes, leave the camera usable", async () => {
-  write("far.toml", `sarrus = 1
-name = "far"
-${[0, 1, 2].map((i) => `[[body]]\nname = "n${i}"\nmass = 1\ncom = [0.5, 0, 0]\ninertia = [1, 1, 1]\n[[joint]]\nname = "k${i}"\ntype = "revolute"\nparent = "${i ? `n${i - 1}` : "world"}"\nchild = "n${i}"\non_parent = { at = [${i ? 1 : 0}, 0, 0] }\n`).join("")}
-[[body]]
-name = "star"
-mass = 1
-inertia = [1, 1, 1]
-[[joint]]
-name = "sky"
-type = "free"
-child = "star"
-q = [1, 0, 0, 0, 1e9, 0, 0]
-[simulate]
-until = 0.1
-`);
-  sarrus("run", "far.toml", "-o", "far");
-  sarrus("report", "far", "-o", "far.html");
-  const far = await openPage(browser, `file://${path("far.html")}`);
-  const { camera } = await far.evaluate(() => window.sarrus.stage.viewpoint());
-  assert.ok(Math.hypot(...camera) < 100, `the camera is at ${camera}`);
-  assert.ok((await far.evaluate(() => window.sarrus.stage.cost())).triangles > 100);
-  assert.deepEqual(far.complaints, []);
-  await far.context().close();
 });
 
 await browser.close();

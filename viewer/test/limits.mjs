@@ -1,0 +1,128 @@
+// The page at its limits: many bodies, large meshes, bodies far away or without a shape.
+//
+//   SARRUS_FULL=1 for 100,000 bodies and 10,000,000 triangles; otherwise a tenth of them
+import assert from "node:assert/strict";
+import { closeSync, openSync, statSync, writeSync } from "node:fs";
+import { launch, openPage } from "./browser.mjs";
+import { finish, path, sarrus, skip, step, write } from "./harness.mjs";
+
+const full = Boolean(process.env.SARRUS_FULL);
+const { browser, missing } = await launch();
+if (missing) skip(missing);
+
+async function open(name) {
+  const page = await openPage(browser, null, { patience: 240000 });
+  await page.goto(`file://${path(`${name}.html`)}`, { timeout: 240000 });
+  await page.waitForFunction(() => window.sarrus);
+  return page;
+}
+/** The camera can still be turned, and time goes on. */
+async function isUsable(page) {
+  const { camera } = await page.evaluate(() => window.sarrus.stage.viewpoint());
+  await page.evaluate(() => window.sarrus.stage.look("right"));
+  assert.notDeepEqual((await page.evaluate(() => window.sarrus.stage.viewpoint())).camera, camera);
+  await page.evaluate(() => window.sarrus.player.goTo(Infinity));
+  assert.ok((await page.evaluate(() => window.sarrus.player.time)) > 0);
+  assert.deepEqual(page.complaints, []);
+}
+
+await step("a body far away, and bodies without shapes, leave the camera usable", async () => {
+  write("far.toml", `sarrus = 1
+name = "far"
+${[0, 1, 2].map((i) => `[[body]]\nname = "n${i}"\nmass = 1\ncom = [0.5, 0, 0]\ninertia = [1, 1, 1]\n[[joint]]\nname = "k${i}"\ntype = "revolute"\nparent = "${i ? `n${i - 1}` : "world"}"\nchild = "n${i}"\non_parent = { at = [${i ? 1 : 0}, 0, 0] }\n`).join("")}
+[[body]]
+name = "star"
+mass = 1
+inertia = [1, 1, 1]
+[[joint]]
+name = "sky"
+type = "free"
+child = "star"
+q = [1, 0, 0, 0, 1e9, 0, 0]
+[simulate]
+until = 0.1
+`);
+  sarrus("run", "far.toml", "-o", "far");
+  sarrus("report", "far", "-o", "far.html");
+  const far = await open("far");
+  const { camera } = await far.evaluate(() => window.sarrus.stage.viewpoint());
+  assert.ok(Math.hypot(...camera) < 100, `the camera is at ${camera}`);
+  assert.ok((await far.evaluate(() => window.sarrus.stage.cost())).triangles > 100);
+  await isUsable(far);
+  await far.context().close();
+});
+
+await step("many bodies: shown, in a few draw calls, the camera usable", async () => {
+  const count = full ? 100000 : 10000;
+  const parts = ['sarrus = 1\nname = "many"\n'];
+  for (let i = 0; i < count; ++i)
+    parts.push(`[[body]]\nname = "b${i}"\nmass = 1\ninertia = [1, 1, 1]\nshape = { type = "box", size = [0.4, 0.4, 0.4] }\n[[joint]]\nname = "j${i}"\ntype = "prismatic"\nchild = "b${i}"\non_parent = { at = [${i % 316}, ${Math.floor(i / 316)}, 0] }\naxis = "z"\n`);
+  write("many.toml", `${parts.join("")}[simulate]\nuntil = 0.1\noutput_step = 0.05\nintegrator = "rk4"\nstep = 0.05\n`);
+  sarrus("run", "many.toml", "-o", "many", "--quiet");
+  sarrus("report", "many", "-o", "many.html");
+  const page = await open("many");
+  const { calls, triangles } = await page.evaluate(() => window.sarrus.stage.cost());
+  const ready = await page.evaluate(() => window.sarrus.ready);
+  console.log(`        ${count} bodies: ${(statSync(path("many.html")).size / 1e6).toFixed(0)} MB, ready after ${(ready / 1000).toFixed(1)} s, ${calls} draw calls, ${triangles} triangles`);
+  assert.ok(calls < 20 && triangles >= 12 * count);
+  await isUsable(page);
+  // each falls by g t²/2, in whatever way it is drawn
+  const z = await page.evaluate((b) => window.sarrus.stage.bodyPose(b).position[2], count - 1);
+  assert.ok(Math.abs(z + (9.81 * 0.01) / 2) < 1e-6, `the last body is at ${z}`);
+  await page.context().close();
+});
+
+/** A binary STL of a wavy sheet with so many triangles. */
+function writeSheet(name, triangles) {
+  const file = openSync(path(name), "w");
+  const head = Buffer.alloc(84);
+  head.writeUInt32LE(triangles, 80);
+  writeSync(file, head);
+  const side = Math.ceil(Math.sqrt(triangles / 2));
+  const block = Buffer.alloc(50 * 100000);
+  let used = 0;
+  const height = (i, k) => 0.1 * Math.sin(i / 50) * Math.cos(k / 50);
+  for (let n = 0; n < triangles; ++n) {
+    const i = Math.floor(n / 2 / side);
+    const k = (n >> 1) % side;
+    const corners = n % 2 ? [[i + 1, k], [i + 1, k + 1], [i, k + 1]] : [[i, k], [i + 1, k], [i, k + 1]];
+    corners.forEach(([a, b], c) => [a / side, b / side, height(a, b)].forEach((x, d) => block.writeFloatLE(x, used + 12 + 12 * c + 4 * d)));
+    used += 50;
+    if (used === block.length || n === triangles - 1) {
+      writeSync(file, block, 0, used);
+      used = 0;
+    }
+  }
+  closeSync(file);
+}
+
+await step("a mesh with very many triangles is a box, and the page says so", async () => {
+  const triangles = full ? 10_000_000 : 1_000_000;
+  writeSheet("sheet.stl", triangles);
+  write("mesh.toml", `sarrus = 1
+name = "mesh"
+[[body]]
+name = "sheet"
+mass = 1
+inertia = [1, 1, 1]
+shape = { type = "mesh", file = "sheet.stl" }
+[[joint]]
+name = "fall"
+type = "free"
+child = "sheet"
+[simulate]
+until = 0.1
+`);
+  sarrus("run", "mesh.toml", "-o", "mesh", "--quiet");
+  sarrus("report", "mesh", "-o", "mesh.html");
+  const page = await open("mesh");
+  const bytes = statSync(path("mesh.html")).size;
+  console.log(`        ${triangles} triangles: ${(bytes / 1e6).toFixed(1)} MB`);
+  assert.match(await page.locator(".limits").textContent(), /a mesh with too many triangles is shown as a box/);
+  assert.ok(bytes < 5e6 && (await page.evaluate(() => window.sarrus.stage.cost())).triangles < 1e5);
+  await isUsable(page);
+  await page.context().close();
+});
+
+await browser.close();
+finish();

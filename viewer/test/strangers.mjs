@@ -1,0 +1,250 @@
+// What a stranger may not do to `sarrus view`, and what many or rude visitors cost it.
+//
+//   SARRUS_FULL=1 for all of 100,000 guesses
+import assert from "node:assert/strict";
+import { statSync } from "node:fs";
+import { Agent, request } from "node:http";
+import { connect } from "node:net";
+import { finish, model, path, sarrus, sarrusRunning, skip, step, write } from "./harness.mjs";
+import { ask, held, raw, serve, statusOf, until, wait, workOf } from "./server.mjs";
+
+if (!/with view/.test(sarrus("--version"))) skip("this Sarrus was built without cpp-httplib");
+const full = Boolean(process.env.SARRUS_FULL);
+
+write("m.toml", model("served", "until = 2\noutput_step = 0.02"));
+sarrus("run", "m.toml", "-o", "m");
+const server = await serve("m.toml", "--port", "0");
+const host = `Host: 127.0.0.1:${server.port}\r\n`;
+const close = "Connection: close\r\n\r\n";
+const key = `X-Sarrus-Key: ${server.key}\r\n`;
+const refused = (answer, ...statuses) => assert.ok([0, ...statuses].includes(statusOf(answer)), answer.slice(0, 120));
+const command = (target, headers = {}, body) => ask(server.port, { method: "POST", target, headers, body });
+
+await step("another name or another site is turned away", async () => {
+  for (const host of ["evil.example", `evil.example:${server.port}`, "127.0.0.1", `127.0.0.1.evil.example:${server.port}`])
+    assert.equal((await ask(server.port, { headers: { Host: host } })).status, 403, host);
+  for (const lines of ["", "Host:\r\n", `Host: 127.0.0.1:${server.port}\r\nHost: evil.example\r\n`])
+    assert.equal(statusOf(await raw(server.port, `GET / HTTP/1.1\r\n${lines}Connection: close\r\n\r\n`)), 403, lines);
+  assert.equal((await ask(server.port, { headers: { Host: `localhost:${server.port}` } })).status, 200);
+  for (const headers of [{ Origin: "http://evil.example" }, { Origin: "null" }, { "Sec-Fetch-Site": "cross-site" }])
+    assert.equal((await ask(server.port, { method: "POST", target: "/run", headers: { "X-Sarrus-Key": server.key, ...headers } })).status, 403);
+});
+
+await step("no path leads anywhere", async () => {
+  for (const target of ["/../etc/passwd", "/..%2f..%2fetc%2fpasswd", "/%2e%2e%5cetc", "/%252e%252e%252fetc", "/%00", "/etc/passwd", "/m.toml", "/result.sarrus", "//etc/passwd"])
+    assert.ok([400, 404].includes((await ask(server.port, { target })).status), target);
+  for (const line of ["GET http://evil.example/ HTTP/1.1", "GET etc/passwd HTTP/1.1", "GET"]) {
+    const answer = await raw(server.port, `${line}\r\n${host}Connection: close\r\n\r\n`, 1500);
+    assert.ok(!answer.includes("root:") && [0, 400, 403, 404].includes(statusOf(answer)), `${line}: ${answer.slice(0, 80)}`);
+  }
+});
+
+await step("there is no other route: nothing is evaluated, opened or started by name", async () => {
+  for (const method of ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"])
+    for (const target of ["/eval", "/exec", "/open?file=/etc/passwd", "/file/m.toml", "/quit", "/parameter", "/set?q=NaN", "/ws", "/result/../m.toml"]) {
+      const answer = await ask(server.port, { method, target, headers: { "X-Sarrus-Key": server.key } });
+      assert.ok([400, 404].includes(answer.status) && answer.body.length < 200, `${method} ${target}: ${answer.status}`);
+    }
+  const page = (await ask(server.port)).body.toString();
+  for (const target of ["/?model=/etc/passwd", "/?folder=..", "/events?from=0&file=/etc/passwd#"].slice(0, 2))
+    assert.equal((await ask(server.port, { target })).body.toString(), page, "what is asked for behind ? changes nothing");
+});
+
+await step("without the key nothing changes, guessing is slow, and the key is nowhere to be read", async () => {
+  const guess = (k) => command("/run", k ? { "X-Sarrus-Key": k } : {});
+  assert.equal((await guess()).status, 401);
+  assert.equal((await guess("0".repeat(32))).status, 401);
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+  const many = full ? 100000 : 3000;
+  const counts = {};
+  let sent = 0;
+  const guesser = async () => {
+    while (sent < many) {
+      const k = (sent++).toString(16).padStart(32, "0");
+      const status = await new Promise((done, failed) => {
+        const asking = request({ host: "127.0.0.1", port: server.port, method: "POST", path: "/run", agent, headers: { Host: `127.0.0.1:${server.port}`, "X-Sarrus-Key": k } }, (answer) => {
+          answer.resume();
+          answer.on("end", () => done(answer.statusCode));
+        });
+        asking.on("error", () => done("cut")); // a connection is closed after so many requests
+        asking.end();
+      });
+      counts[status] = (counts[status] ?? 0) + 1;
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, guesser));
+  agent.destroy();
+  console.log(`        ${many} guesses: ${JSON.stringify(counts)}`);
+  assert.deepEqual(Object.keys(counts).filter((s) => !["401", "429", "cut"].includes(s)), []);
+  assert.ok((counts["401"] ?? 0) <= 30, "ten guesses in a minute are looked at");
+  assert.ok((counts["429"] ?? 0) > 0.9 * many);
+  assert.equal((await command("/stop", { "X-Sarrus-Key": server.key })).status, 409, "the right key is heard all the same");
+  assert.ok(!(await ask(server.port)).body.includes(server.key), "not in the page");
+  assert.ok(!server.said().slice(server.said().indexOf("\n")).includes(server.key), "not in what the program says later");
+  for (const [name, value] of Object.entries((await ask(server.port)).headers)) assert.ok(!String(value).includes(server.key), name);
+  assert.equal((await ask(server.port)).headers["referrer-policy"], "no-referrer");
+});
+
+await step("the key of a session that has ended opens nothing", async () => {
+  const before = await serve("m.toml", "--port", "0");
+  await before.stop();
+  const after = await serve("m.toml", "--port", String(before.port));
+  assert.notEqual(after.key, before.key);
+  assert.equal((await ask(after.port, { method: "POST", target: "/run", headers: { "X-Sarrus-Key": before.key } })).status, 401);
+  await after.stop();
+});
+
+/** Sends until the other side closes; how many bytes went out, and the answer. */
+function pour(head, most) {
+  return new Promise((done) => {
+    const block = Buffer.alloc(1 << 20, 120);
+    let sent = 0;
+    let back = "";
+    let ended = false;
+    const socket = connect(server.port, "127.0.0.1", () => {
+      socket.write(head);
+      const more = () => {
+        while (!ended && sent < most) {
+          sent += block.length;
+          if (!socket.write(block)) return socket.once("drain", more);
+        }
+      };
+      more();
+    });
+    const end = () => ((ended = true), socket.destroy(), done({ sent, back }));
+    socket.on("data", (d) => (back += d));
+    socket.on("close", end);
+    socket.on("error", end);
+    setTimeout(end, 60000);
+  });
+}
+
+await step("what is too large or makes no sense is refused, and the server lives", async () => {
+  const before = held(server.process).memory;
+  refused(await raw(server.port, `GET / HTTP/1.1\r\n${host}X: ${"a".repeat(1 << 20)}\r\n${close}`), 400, 413, 431);
+  refused(await raw(server.port, `POST /stop HTTP/1.1\r\n${host}${key}Content-Length: 10000000000\r\n${close}abc`), 400, 413);
+  const { sent, back } = await pour(`POST /stop HTTP/1.1\r\n${host}${key}Content-Length: 10000000000\r\n${close}`, 1e10);
+  refused(back, 400, 413);
+  const line = await pour(`GET / HTTP/1.1\r\n${host}X: `, 1e10);
+  const target = await pour("GET /", 1e10);
+  console.log(`        of 10 GB each, ${[sent, line.sent, target.sent].map((b) => (b / 1e6).toFixed(0)).join(", ")} MB were sent before it closed`);
+  assert.ok(Math.max(sent, line.sent, target.sent) < 50e6, "what lies in the buffers of the system, no more");
+  for (const chunk of ["zz\r\nabc\r\n", "-5\r\nabc\r\n", "ffffffffffffffffff\r\nabc\r\n", "5\r\nabcdefghij\r\n"])
+    refused(await raw(server.port, `POST /stop HTTP/1.1\r\n${host}${key}Transfer-Encoding: chunked\r\n${close}${chunk}`), 400, 409, 413);
+  refused(await raw(server.port, `POST /stop HTTP/1.1\r\n${host}${key}Content-Length: 3\r\nContent-Length: 30\r\n${close}abcGET / HTTP/1.1\r\n`), 400, 409);
+  for (const garbage of ["\0\0\0\0\r\n\r\n", "\x16\x03\x01\x02\x00\x01", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "GET / HTTP/1.1\r\n\r\nGARBAGE\r\n\r\n", `${"GET / HTTP/1.1\r\n".repeat(2000)}`])
+    await raw(server.port, garbage, 500);
+  for (const from of ["NaN", "-1", "1e308", "9".repeat(400), "%ff"]) await raw(server.port, `GET /events?from=${from} HTTP/1.1\r\n${host}\r\n`, 200);
+  assert.equal((await ask(server.port)).status, 200);
+  assert.ok(held(server.process).memory - before < 64, "memory");
+});
+
+await step("commands with a body: deep, broken, unknown or endless ones change nothing", async () => {
+  const held = { "X-Sarrus-Key": server.key };
+  for (const body of ["[".repeat(1e4), "\xff\xfe\xfd", '{"slider": NaN}', '{"slider": 1e308}', "x".repeat(60000)])
+    assert.equal((await command("/stop", held, body)).status, 409, "what comes with a command is not read: nothing runs");
+  assert.equal((await command("/stop", held, "[".repeat(1e5))).status, 413, "beyond 64 kB");
+  assert.equal((await command("/faster", held, "{}")).status, 404);
+  // one byte of a body now and then, for ever: it is not waited for
+  const began = Date.now();
+  const slow = connect(server.port, "127.0.0.1", () => slow.write(`POST /stop HTTP/1.1\r\n${host}${key}Content-Length: 1000\r\n\r\n`));
+  const closed = new Promise((done) => slow.on("close", done));
+  slow.on("error", () => {});
+  slow.resume();
+  const drip = setInterval(() => slow.write("x"), 500);
+  await closed;
+  clearInterval(drip);
+  console.log(`        a body in drips was waited for ${((Date.now() - began) / 1000).toFixed(1)} s`);
+  assert.ok(Date.now() - began < 15000, "8 s, and some patience with a busy machine");
+  assert.equal((await ask(server.port)).status, 200);
+});
+
+await step("500 half-open connections, 1000 short ones and 100 viewers leave nothing behind", async () => {
+  await until(() => held(server.process).threads < 20, "threads of what was before end");
+  const before = held(server.process);
+  const half = Array.from({ length: 500 }, () => {
+    const socket = connect(server.port, "127.0.0.1", () => socket.write("GET / HTTP/1.1\r\nHost:"));
+    socket.on("error", () => {});
+    return socket;
+  });
+  await until(() => half.every((s) => !s.connecting), "500 are connected");
+  assert.equal((await ask(server.port)).status, 200, "others are still served");
+  assert.ok(held(server.process).memory - before.memory < 64, "memory while they are there");
+  half.forEach((s) => s.destroy());
+  for (let i = 0; i < 20; ++i) await Promise.all(Array.from({ length: 50 }, () => raw(server.port, "", 1)));
+  const streams = Array.from({ length: 100 }, () => {
+    const socket = connect(server.port, "127.0.0.1", () => socket.write(`GET /events?from=0 HTTP/1.1\r\n${host}\r\n`));
+    socket.on("error", () => {});
+    return socket;
+  });
+  let heard = 0;
+  streams.forEach((s) => s.once("data", () => ++heard));
+  await until(() => heard === 100, "a hundred pages look on");
+  streams.forEach((s) => s.destroy());
+  await until(() => held(server.process).files <= before.files + 3, "files are closed");
+  await until(() => held(server.process).threads <= before.threads + 3, "threads end");
+  const after = held(server.process);
+  console.log(`        memory ${before.memory.toFixed(0)} → ${after.memory.toFixed(0)} MB, ${before.threads} → ${after.threads} threads, ${before.files} → ${after.files} files`);
+  assert.ok(after.memory - before.memory < 64, "memory");
+});
+
+await server.stop();
+
+await step("a run is not slowed by rude visitors, nor by one that never reads", async () => {
+  write("slow.toml", model("slow", 'until = 1e6\noutput_step = 0.01\nintegrator = "rk4"\nstep = 1e-4'));
+  const run = sarrusRunning("run", "slow.toml", "-o", "slow", "--quiet");
+  const size = () => statSync(path("slow/result.sarrus"), { throwIfNoEntry: false })?.size ?? 0;
+  await until(() => size() > 1e5, "the run writes");
+  const shown = await serve("slow", "--port", "0");
+  const idle = Array.from({ length: 5 }, () => {
+    const socket = connect(shown.port, "127.0.0.1", () => socket.write(`GET /events?from=0 HTTP/1.1\r\nHost: 127.0.0.1:${shown.port}\r\n\r\n`));
+    socket.pause();
+    socket.on("error", () => {});
+    return socket;
+  });
+  await until(async () => (await ask(shown.port)).status === 200, "the page");
+  const memory = held(shown.process).memory;
+  // bytes that the run writes for a second of its processor time: what a visitor could change
+  const pace = async (visit) => {
+    const [work, bytes] = [workOf(run), size()];
+    const began = Date.now();
+    while (workOf(run) - work < 0.5 && Date.now() - began < 60000) await (visit ? visit() : wait(20));
+    return (size() - bytes) / (workOf(run) - work);
+  };
+  const attack = () => Promise.all(Array.from({ length: 20 }, (_, i) => (i % 2 ? raw(shown.port, `GET /${"x".repeat(1000)} HTTP/1.1\r\nHost: e\r\n\r\n`, 200) : raw(shown.port, `GET /events?from=0 HTTP/1.1\r\nHost: 127.0.0.1:${shown.port}\r\n\r\n`, 200))));
+  let quiet = 0;
+  let visited = 0;
+  for (let i = 0; i < 5; ++i) {
+    quiet = Math.max(quiet, await pace(null));
+    visited = Math.max(visited, await pace(attack));
+  }
+  const grown = held(shown.process).memory - memory;
+  console.log(`        ${(visited / quiet).toFixed(3)} of the pace without visitors; the server grew by ${grown.toFixed(0)} MB`);
+  assert.ok(visited > 0.95 * quiet, "the run's pace");
+  assert.ok(grown < 64, "what is not read is not kept");
+  idle.forEach((s) => s.destroy());
+  run.kill("SIGTERM");
+  await shown.stop();
+});
+
+await step("ports: none, too large, taken, not allowed", async () => {
+  const code = (...words) => {
+    try {
+      sarrus("view", "m", ...words);
+      return 0;
+    } catch (e) {
+      return e.status;
+    }
+  };
+  assert.equal(code("--port", "70000"), 2);
+  assert.equal(code("--port", "-1"), 2);
+  assert.equal(code("--port", "x"), 2);
+  const one = await serve("m");
+  const two = await serve("m");
+  assert.notEqual(one.port, two.port, "the next free port is taken");
+  assert.equal(code("--port", String(one.port)), 6);
+  await one.stop();
+  await two.stop();
+});
+
+finish();
