@@ -13,6 +13,7 @@
 #include "resume.hpp"
 #include "run_elsewhere.hpp"
 #include "run_report.hpp"
+#include "sarrus/analysis/run_start.hpp"
 #include "sarrus/core/units.hpp"
 #include "sarrus/io/export_csv.hpp"
 #include "sarrus/io/kept_model.hpp"
@@ -114,7 +115,7 @@ Plan make_plan(const RunArguments& a, Output& out) {
     refuse_warnings(p.mechanism.notes);
   }
   p.formulation = make_formulation(p.settings(), p.mechanism);
-  if (a.strict && !steps_itself) refuse_warnings(start_state(p.mechanism, p.options.start).notes);
+  if (a.strict && !steps_itself) refuse_warnings(run_start(p.mechanism, p.options.start).notes);
   if (steps_itself) p.integrator = make_stepper(*p.formulation, p.settings().integrator, options);
   check_suits(*p.integrator, *p.formulation);  // refuses before anything is written
   p.columns = Recorder(p.mechanism, {p.options.reactions, p.options.momenta}).columns().size();
@@ -158,7 +159,7 @@ RunSummary simulate_into(Plan& p, ResultWriter& writer, const Checkpoint* from, 
   };
   if (from && p.options.max_steps > 0) p.options.max_steps += from->steps;  // budgets count anew
   const RunSummary summary =
-      simulate(*p.formulation, *p.integrator, start_state(p.mechanism, p.options.start), p.options,
+      simulate(*p.formulation, *p.integrator, run_start(p.mechanism, p.options.start), p.options,
                writer, from);
   for (const Diagnostic& d : summary.notes) writer.add_note(d);
   if (summary.failure) writer.add_note(*summary.failure);

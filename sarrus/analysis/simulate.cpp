@@ -11,6 +11,7 @@
 #include "sarrus/analysis/failure.hpp"
 #include "sarrus/analysis/fastest_mode.hpp"
 #include "sarrus/analysis/pacer.hpp"
+#include "sarrus/analysis/run_start.hpp"
 #include "sarrus/analysis/singular_watch.hpp"
 #include "sarrus/formulations/assembly.hpp"
 
@@ -687,7 +688,7 @@ Run simulate(const Mechanism& mechanism, const SimulateSpec& settings) {
   Run run;
   MemorySink sink(run.trajectory);
   run.summary =
-      simulate(*formulation, *integrator, start_state(mechanism, settings.start), options, sink);
+      simulate(*formulation, *integrator, run_start(mechanism, settings.start), options, sink);
   const std::vector<Diagnostic> notes = settings_notes(settings, *integrator);
   run.summary.notes.insert(run.summary.notes.begin(), notes.begin(), notes.end());
   return run;

@@ -22,6 +22,9 @@ constexpr double contradiction = 1e-9;   // rate that no motion can take away, r
 constexpr int tries = 8;                 // from other positions, where the given ones lead nowhere
 constexpr double tried_aside = 0.1, tried_far = 0.8;  // [rad] or [m]: how far they lie
 constexpr int looks = 3;                              // beside the start, for its rank
+// [rad] or [m] from a singular start, δ: rounding is felt there as ε/δ², and the way as δ. Speeds
+// that fit no motion lead to one from farther off, which is then followed back.
+constexpr double beside_singular[] = {1e-2, 1e-3, 1e-4, 1e-5, 1e-5};
 
 class Assembler {
  public:
@@ -30,7 +33,7 @@ class Assembler {
     dx_.resize(static_cast<size_t>(m.nu));
   }
 
-  Assembly run() {
+  Assembly run(bool leaves_singular) {
     // prescribed joints are where their motion puts them
     d_.set(t_, q_.data(), u_.data(), m_.start_state.data());
     std::copy_n(d_.q().begin(), m_.nq, q_.begin());
@@ -46,7 +49,7 @@ class Assembler {
     close_holding(m_.u_given, wanted.u, u_, [&] { return close_velocities(); });
     check_contradiction();
     note_velocities(wanted.u);
-    note_singular();
+    if (is_singular() && leaves_singular) leave_singular();
     return {{q_, u_}, residual_, iterations_, std::move(notes_)};
   }
 
@@ -68,7 +71,7 @@ class Assembler {
   Loops<double>& loops_;
   std::vector<double> q_, u_, dx_;
   double residual_ = 0;
-  int iterations_ = 0;
+  int iterations_ = 0, rank_beside_ = 0;
   std::vector<Diagnostic> notes_;
 
   void set() {
@@ -322,9 +325,11 @@ class Assembler {
 
   /// Where rows depend on each other here and not beside this position, more than one motion may
   /// begin, and the speeds do not say which.
-  void note_singular() {
+  bool is_singular() {
+    release();  // of what was held for the user
+    set();
     const int here = loops_.rank();
-    if (here == loops_.size()) return;
+    if (here == loops_.size()) return false;
     const Coordinates kept{q_, u_};
     Random random(3);
     int highest = here;
@@ -335,7 +340,8 @@ class Assembler {
     }
     q_ = kept.q, u_ = kept.u;
     set();
-    if (highest == here) return;
+    rank_beside_ = highest;
+    if (highest == here) return false;
     notes_.push_back({Severity::warning,
                       "singular-start",
                       {},
@@ -347,6 +353,43 @@ class Assembler {
                       "start a little beside this position",
                       "",
                       ""});
+    return true;
+  }
+
+  void leave_singular() {
+    if (!m_.motions.empty()) return;  // the time says where they are
+    const Coordinates kept{q_, u_};
+    std::vector<double> along = u_;
+    if (!(speed() > 0)) {
+      d_.accelerate();
+      along.assign(d_.udot().begin(), d_.udot().begin() + m_.nu);
+    }
+    for (const double distance : beside_singular) {
+      const double largest = *std::max_element(along.begin(), along.end(), [](double a, double b) {
+        return std::fabs(a) < std::fabs(b);
+      });
+      dx_ = along;
+      u_ = kept.u;
+      if (largest != 0) move(kept.q, distance / std::fabs(largest));
+      if (largest == 0 || !close_positions() || loops_.rank() < rank_beside_) {
+        q_ = kept.q, u_ = kept.u;
+        return set();
+      }
+      close_velocities();
+      if (speed() > 0) along = u_;
+    }
+    notes_.push_back(
+        {Severity::note,
+         "left-singular",
+         {},
+         "start",
+         fmt::format("the run starts {:g} rad or m further on, where it can be told which "
+                     "motions there are; at q: {}",
+                     std::end(beside_singular)[-1], configuration()),
+         "",
+         "",
+         ""});
+    note_velocities(kept.u);
   }
 };
 
@@ -354,7 +397,12 @@ class Assembler {
 
 Assembly assemble(const Mechanism& mechanism, double t) {
   if (!mechanism.has_loops()) return {mechanism.start, 0, 0, {}};
-  return Assembler(mechanism, t, mechanism.start.q).run();
+  return Assembler(mechanism, t, mechanism.start.q).run(false);
+}
+
+Assembly assemble_to_run(const Mechanism& mechanism, double t) {
+  if (!mechanism.has_loops()) return {mechanism.start, 0, 0, {}};
+  return Assembler(mechanism, t, mechanism.start.q).run(true);
 }
 
 std::vector<double> beside(const Mechanism& mechanism, double t, const std::vector<double>& q,

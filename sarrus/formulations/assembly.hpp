@@ -24,6 +24,10 @@ struct Assembly {
 /// residual of each joint, largest first, and the best configuration found, where they cannot be
 /// closed; and where constraints or motions contradict each other, with their names.
 Assembly assemble(const Mechanism& mechanism, double t);
+/// The same for a run. At a singular position the equations see fewer rows than a motion has to
+/// obey, and speeds that fit them may belong to no motion: such a start goes on along its speeds,
+/// or its accelerations, to where all rows are seen, and its speeds are fitted there.
+Assembly assemble_to_run(const Mechanism& mechanism, double t);
 
 /// A closed configuration about `size` (radians, or lengths of the mechanism) beside q, in a
 /// direction that the loops allow; empty where it cannot be reached.
