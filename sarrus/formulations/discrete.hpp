@@ -224,7 +224,7 @@ class Discrete final : public Formulation {
   std::vector<LanePlace> place_;  // of every joint in its pack
   std::vector<Vec3> sticks_;      // of contacts, pair after pair
   std::vector<size_t> first_stick_;
-  std::vector<Slip> slips_;         // one per condition
+  std::vector<Slip> slips_;  // one per condition
   std::vector<Loan> loans_;
   std::vector<WrenchRecord> unit_;  // of a coupling, per slot
   std::vector<BodyMotion<double>> placed_;

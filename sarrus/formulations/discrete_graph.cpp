@@ -11,9 +11,9 @@
 namespace sarrus {
 namespace {
 
-constexpr double leaves = 1e-9;  // sine or speed beyond which something leaves a plane
+constexpr double leaves = 1e-9;       // sine or speed beyond which something leaves a plane
 constexpr double lent_share = 0.005;  // of the lightest neighbour's mass
-constexpr double flat = 1e-12;   // of the largest: a principal inertia below it is none
+constexpr double flat = 1e-12;        // of the largest: a principal inertia below it is none
 
 /// Inertia about the centre of mass, in the axes of B.
 Sym3 central_inertia(const BodyInertia<double>& B) {
@@ -106,13 +106,16 @@ class Builder {
     if (is_planar())
       for (const GraphBody& b : g_.bodies) normals.push_back(normal_in(b.inside));
     Regrouped regrouped = regroup(inertia_, poor, joints, normals);
-    if (!regrouped.lacking.empty()) {
-      for (const int s : regrouped.lacking)
-        is_held(s) ? lend(static_cast<size_t>(s)) : refuse(static_cast<size_t>(s));
-      faults_.throw_if_errors(Fault::physics);
+    for (const int s : regrouped.lacking)
+      if (!is_held(s)) refuse(static_cast<size_t>(s));
+    faults_.throw_if_errors(Fault::physics);
+    // what the joints cannot give is lent: inertia of rotation, or mass, or both where needed
+    for (const Lend part : {Lend::rotation, Lend::mass, Lend::both}) {
+      if (regrouped.lacking.empty()) break;
+      for (const int s : regrouped.lacking) lend(static_cast<size_t>(s), part);
       regrouped = regroup(inertia_, poor, joints, normals);
-      for (const int s : regrouped.lacking) refuse(static_cast<size_t>(s));
     }
+    for (const int s : regrouped.lacking) refuse(static_cast<size_t>(s));
     inertia_ = regrouped.bodies;
     for (size_t j = 0; j < joints.size(); ++j) g_.joints[j].given = regrouped.given[j];
   }
@@ -127,15 +130,17 @@ class Builder {
 
   /// A ball at the body's origin, small beside its lightest neighbour: what it needs for its motion
   /// is given back to it while it moves (discrete_lent.cpp).
-  void lend(size_t slot) {
+  enum class Lend { rotation, mass, both };
+  void lend(size_t slot, Lend part) {
     double mass = 0, reach = 0;
     const Vec3 o = at_start_.motion(g_.bodies[slot].inside).o;
     for (const GraphJoint& j : g_.joints) {
       if (j.a != static_cast<int>(slot) && j.b != static_cast<int>(slot)) continue;
       for (const int n : {j.a, j.b}) {
-        const BodyInertia<double>& N = inertia_[static_cast<size_t>(n)];
+        const int inside = g_.bodies[static_cast<size_t>(n)].inside;
+        const BodyInertia<double>& N = m_.numbers.body[static_cast<size_t>(inside)].inertia;
         if (n == 0 || !(N.m > 0)) continue;
-        const BodyMotion<double>& at = at_start_.motion(g_.bodies[static_cast<size_t>(n)].inside);
+        const BodyMotion<double>& at = at_start_.motion(inside);
         const Vec3 d = at.o + at.R * (N.mc * (1 / N.m)) - o;
         const Sym3 I = central_inertia(N);
         const double r = std::sqrt(dot(d, d) + (I.xx + I.yy + I.zz) / (2 * N.m));
@@ -144,11 +149,14 @@ class Builder {
       }
     }
     const Whole whole = whole_model();
+    if (!(mass > 0)) mass = whole.mass;
+    if (!(reach > 0)) reach = whole.reach;
     Ball& ball = g_.bodies[slot].lent;
-    ball.mass = lent_share * (mass > 0 ? mass : whole.mass);
-    ball.inertia = ball.mass * (reach > 0 ? reach * reach : whole.reach * whole.reach);
+    ball.mass = part == Lend::rotation ? 0 : lent_share * mass;
+    ball.inertia = part == Lend::mass ? 0 : lent_share * mass * reach * reach;
     const double I = ball.inertia;
-    inertia_[slot] = inertia_[slot] + BodyInertia<double>{ball.mass, {}, {I, I, I, 0, 0, 0}};
+    inertia_[slot] = m_.numbers.body[static_cast<size_t>(g_.bodies[slot].inside)].inertia +
+                     BodyInertia<double>{ball.mass, {}, {I, I, I, 0, 0, 0}};
   }
 
   /// A mass and a length to go by where the neighbours have none.
@@ -158,7 +166,8 @@ class Builder {
   Whole whole_model() const {
     Whole w;
     for (size_t s = 1; s < inertia_.size(); ++s) {
-      const BodyInertia<double>& B = m_.numbers.body[static_cast<size_t>(g_.bodies[s].inside)].inertia;
+      const BodyInertia<double>& B =
+          m_.numbers.body[static_cast<size_t>(g_.bodies[s].inside)].inertia;
       w.mass += B.m / static_cast<double>(inertia_.size() - 1);
       if (B.m > 0) w.reach = std::max(w.reach, std::sqrt((B.I.xx + B.I.yy + B.I.zz) / (2 * B.m)));
     }

@@ -16,6 +16,7 @@ namespace sarrus {
 struct Ball {
   double mass = 0, inertia = 0;
   Vec3 at{};  // in C
+  bool is_there() const { return mass > 0 || inertia > 0; }
 };
 
 /// A body with mass. Slot 0 is the world: no mass, never moved.

@@ -1,8 +1,8 @@
 // Inertia on loan: a body that has none in some direction, and cannot get any across its joints,
 // is moved with a ball that is not there.
 //
-// The ball would need for its motion the wrench d = ṗ − m g, with p its momentum. This is given back
-// to the body, so that only the rest of it acts,
+// The ball would need for its motion the wrench d = ṗ − m g, with p its momentum. This is given
+// back to the body, so that only the rest of it acts,
 //
 //   d_k−1 = (p_k−½ − p_k−3/2)/h                                                           (1)
 //   y_k = y_k−1 + α (d_k−1 − y_k−1),   z_k = z_k−1 + α (y_k−1 − z_k−1)                    (2)
@@ -21,9 +21,10 @@
 namespace sarrus {
 namespace {
 
-constexpr double quickest = 0.1;          // α where the blocks would allow more
-constexpr double part_of_limit = 0.4;     // α against κ/2
-constexpr double is_free = 1e-8;          // κ below which nothing holds a direction
+constexpr double quickest = 0.1;           // α where the blocks would allow more
+constexpr double part_of_limit = 0.4;      // α against κ/2
+constexpr double is_free = 1e-8;           // κ below which nothing holds a direction
+constexpr double small = 1e-6;             // of the whole inertia, beside what is lent
 constexpr std::int64_t pace_every = 1000;  // [steps] between two looks at the blocks
 
 Vec3 axis(int k) { return {k % 3 == 0 ? 1.0 : 0, k % 3 == 1 ? 1.0 : 0, k % 3 == 2 ? 1.0 : 0}; }
@@ -34,7 +35,7 @@ Vec3 axis(int k) { return {k % 3 == 0 ? 1.0 : 0, k % 3 == 1 ? 1.0 : 0, k % 3 == 
 void Discrete::list_loans() {
   std::vector<int> group(g_.bodies.size(), -1);
   for (size_t s = 1; s < g_.bodies.size(); ++s)
-    if (g_.bodies[s].lent.mass > 0) {
+    if (g_.bodies[s].lent.is_there()) {
       group[s] = static_cast<int>(loans_.size());
       loans_.push_back({static_cast<int>(s), 0, 0, {}, {}, {}, {}});
     }
@@ -88,12 +89,14 @@ double Discrete::least_stiffness(const std::vector<int>& slots) {
     const auto at = static_cast<Eigen::Index>(6 * i);
     for (int k = 0; k < 6; ++k)
       C.col(at + k) = (forces(slots[i], k, -1) - forces(slots[i], k, 1)) / 2;
-    const Ball& ball = g_.bodies[static_cast<size_t>(slots[i])].lent;
+    const GraphBody& body = g_.bodies[static_cast<size_t>(slots[i])];
+    const Ball& ball = body.lent;
     const Vec3 l = motion_[static_cast<size_t>(slots[i])].R * ball.at;
     Eigen::Matrix<double, 3, 6> v;  // velocity of the ball's centre
     v << 1, 0, 0, 0, l.z, -l.y, 0, 1, 0, -l.z, 0, l.x, 0, 0, 1, l.y, -l.x, 0;
     J.block<6, 6>(at, at) = ball.mass * v.transpose() * v;
-    J.block<3, 3>(at + 3, at + 3).diagonal().array() += ball.inertia;
+    J.diagonal().segment<3>(at).array() += small / body.inverse_mass;
+    J.diagonal().segment<3>(at + 3).array() += ball.inertia + small / body.largest_inverse_I();
   }
   const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> modes(
       h_ * gains_.stiffness_per_damping() * (C + C.transpose()) / 2, J, Eigen::EigenvaluesOnly);
@@ -128,8 +131,7 @@ Wrench<double> Discrete::lent_momentum(const Loan& loan) const {
   const Ball& ball = g_.bodies[static_cast<size_t>(loan.slot)].lent;
   const Mat3& R = motion_[static_cast<size_t>(loan.slot)].R;
   const Vec3 V = lane(pack(loan.slot).V, loan.slot), L = lane(pack(loan.slot).L, loan.slot);
-  const Vec3 w =
-      (angular_velocity(loan.slot, R, L) + angular_velocity(loan.slot, loan.R, L)) * 0.5;
+  const Vec3 w = (angular_velocity(loan.slot, R, L) + angular_velocity(loan.slot, loan.R, L)) * 0.5;
   const Vec3 lever = (R * ball.at + loan.R * ball.at) * 0.5;
   return {w * ball.inertia, (V + cross(w, lever)) * ball.mass};
 }
@@ -149,7 +151,7 @@ void Discrete::follow_loans() {
     loan.momentum = lent_momentum(loan);
     loan.R = motion_[static_cast<size_t>(loan.slot)].R;
     const Wrench<double> rate = (loan.momentum + before * -1.0) * (1 / h_);  // (1)
-    loan.twice += (loan.once + loan.twice * -1.0) * loan.alpha;                   // (2)
+    loan.twice += (loan.once + loan.twice * -1.0) * loan.alpha;              // (2)
     loan.once += (rate + loan.once * -1.0) * loan.alpha;
   }
 }

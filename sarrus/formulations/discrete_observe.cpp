@@ -288,8 +288,8 @@ void Discrete::save(std::vector<double>& out) const {
   }
   for (const Loan& l : loans_) {
     out.push_back(l.alpha);
-    for (const Vec3* v : {&l.R.x, &l.R.y, &l.R.z, &l.momentum.n, &l.momentum.f, &l.once.n, &l.once.f,
-                          &l.twice.n, &l.twice.f})
+    for (const Vec3* v : {&l.R.x, &l.R.y, &l.R.z, &l.momentum.n, &l.momentum.f, &l.once.n,
+                          &l.once.f, &l.twice.n, &l.twice.f})
       out.insert(out.end(), {v->x, v->y, v->z});
   }
   for (const Switch& s : switches_) {

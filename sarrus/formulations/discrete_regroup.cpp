@@ -20,7 +20,8 @@ Sym3 diagonal(double x, double y, double z) { return {x, y, z, 0, 0, 0}; }
 
 /// What may be moved across a joint (1), in the joint's frame with its axis along z.
 std::vector<BodyInertia<double>> movable(const SharingJoint& j) {
-  const BodyInertia<double> mass{1, {}, {}}, along{0, {0, 0, 1}, {}}, disk{0, {}, diagonal(1, 1, 0)};
+  const BodyInertia<double> mass{1, {}, {}}, along{0, {0, 0, 1}, {}},
+      disk{0, {}, diagonal(1, 1, 0)};
   std::vector<BodyInertia<double>> all;
   if (!j.may_share) return all;
   const auto turning = [&] {
@@ -117,8 +118,7 @@ class Centre {
       const BodyInertia<double>& B = bodies_[s];
       mass_ += B.m;
       if (B.m > 0) length_ = std::max(length_, norm(B.mc) / B.m);
-      if (B.m > 0)
-        length_ = std::max(length_, std::sqrt((B.I.xx + B.I.yy + B.I.zz) / (2 * B.m)));
+      if (B.m > 0) length_ = std::max(length_, std::sqrt((B.I.xx + B.I.yy + B.I.zz) / (2 * B.m)));
     }
     for (const SharingJoint& j : joints_)
       for (const Pose<double>* X : {&j.X_a, &j.X_b})

@@ -12,9 +12,9 @@
 //   cylindrical, screw, planar  d (1 − a aᵀ)
 //   spherical, universal        a mass at the point
 //
-// (these are the relations that leave the base parameters of a robot, [Khalil, Dombre 2002, ch. 9]).
-// Energy, momentum and weight of the whole stay as they were; the reaction of the joint becomes
-// another, by what E needs for its motion. The world has as much to give as is wanted.
+// (these are the relations that leave the base parameters of a robot, [Khalil, Dombre 2002, ch.
+// 9]). Energy, momentum and weight of the whole stay as they were; the reaction of the joint
+// becomes another, by what E needs for its motion. The world has as much to give as is wanted.
 //
 // The amounts x are those of the analytic centre,
 //
@@ -38,7 +38,7 @@ struct SharingJoint {
   int a = 0, b = 0;
   JointKind kind = JointKind::fixed;
   Pose<double> X_a, X_b;
-  bool may_share = true;  // not where it comes and goes
+  bool may_share = true;      // not where it comes and goes
   bool may_move_mass = true;  // not where friction rubs on its reaction
 };
 

@@ -35,7 +35,7 @@ Mechanism as_moved(Mechanism m) {
   const DiscreteGraph g = discrete_graph(m);
   for (size_t s = 1; s < g.bodies.size(); ++s) {
     const GraphBody& b = g.bodies[s];
-    CHECK(b.lent.mass == 0);
+    CHECK(!b.lent.is_there());
     CHECK(std::min({b.I.x, b.I.y, b.I.z}) > 1e-4);
     const BodyInertia<double> at_c{1 / b.inverse_mass, {}, {b.I.x, b.I.y, b.I.z, 0, 0, 0}};
     m.numbers.body[static_cast<size_t>(b.inside)].inertia = moved(at_c, b.X_BC);
