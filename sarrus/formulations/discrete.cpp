@@ -59,9 +59,11 @@ Discrete::Discrete(const Mechanism& mechanism, const SimulateSpec& settings)
   extra_.resize(g_.joints.size());
   rotors_.resize(gains_.rotors.size());
   slips_.resize(g_.conditions.size()), unit_.resize(g_.bodies.size());
+  pace_.resize(g_.bodies.size());
   turning_.resize(g_.bodies.size()), V_before_.resize(g_.bodies.size());
   L_before_.resize(g_.bodies.size());
   lay_out();
+  list_loans();
   list_measured();
   choose_step(settings);
   pack_bodies();
@@ -131,7 +133,8 @@ void Discrete::list_measured() {
   }
   sticks_.resize(sticks);
   has_elements_ = has_elements_ || !switches_.empty() || !m_->contact_pairs.empty();
-  is_busy_ = has_elements_ || !gains_.rows().empty() || !g_.conditions.empty();
+  is_busy_ = has_elements_ || !gains_.rows().empty() || !g_.conditions.empty() ||
+             !loans_.empty();
 }
 
 // ── packs ───────────────────────────────────────────────────────────────────────────────────────
@@ -244,9 +247,14 @@ void Discrete::begin(const StartState& start, std::span<double> y) {
   }
   set_switches();
   evaluate();
+  if (!loans_.empty()) {
+    pace_loans();
+    evaluate();
+  }
   power_before_ = power_;
   rate_before_ = rate_;
   turn_back_half_a_kick();
+  begin_loans();
   warn_of_gaps();
   snapshot(y);
 }

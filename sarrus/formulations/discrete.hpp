@@ -106,6 +106,14 @@ class Discrete final : public Formulation {
     WrenchRecord on_a, on_b;
     Mat3 R_a = Mat3::identity(), R_b = Mat3::identity();
   };
+  /// A body with inertia on loan: the momentum of that at the half step before, and its rate
+  /// smoothed once and twice.
+  struct Loan {
+    int slot = 0, group = 0;    // lent bodies that joints tie together are a group
+    double alpha = 0;           // how fast the smoothing is
+    Mat3 R = Mat3::identity();  // one step ago
+    Wrench<double> momentum, once, twice;
+  };
   /// A condition at one instant: what its unit exerts on two bodies.
   struct PlacedCondition {
     double residual = 0;
@@ -168,6 +176,14 @@ class Discrete final : public Formulation {
   void push_pair(const GraphJoint& j, const JointPose& pose, const Wrench<double>& on_b);
   void put_bodies(const std::vector<MotionRecord>& motion);
   void keep_ledger();
+  void list_loans();
+  void pace_loans();
+  double least_stiffness(const std::vector<int>& slots);
+  Wrench<double> lent_momentum(const Loan& loan) const;
+  void begin_loans();
+  void follow_loans();
+  void give_back_loans();
+  Wrench<double> needed_by_given(const GraphJoint& j) const;
 
   Wrench<double> pulled(int slot) const;
   MotionRecord centred(int slot, const Wrench<double>& pull, Vec3& L, Vec3& a, Vec3& alpha) const;
@@ -208,12 +224,14 @@ class Discrete final : public Formulation {
   std::vector<LanePlace> place_;  // of every joint in its pack
   std::vector<Vec3> sticks_;      // of contacts, pair after pair
   std::vector<size_t> first_stick_;
-  std::vector<Slip> slips_;         // one per condition
+  std::vector<Slip> slips_;  // one per condition
+  std::vector<Loan> loans_;
   std::vector<WrenchRecord> unit_;  // of a coupling, per slot
   std::vector<BodyMotion<double>> placed_;
   std::vector<Wrench<double>> extra_;  // per joint, on B at o_M: elements and rows
   std::vector<Wrench<double>> reaction_, closing_;
   std::vector<Twist<double>> A_;
+  std::vector<Twist<double>> pace_;  // per slot, accelerations of the centre of mass
   EnergyFlow<double> power_{}, power_before_{};
   Ledger ledger_;
   std::string failure_;

@@ -77,6 +77,7 @@ class DiscreteGains {
   }
   int condition_count(int i) const { return condition_count_[static_cast<size_t>(i)]; }
   double stiffness() const { return o_.stiffness; }
+  double stiffness_per_damping() const { return o_.damping > 0 ? o_.stiffness / o_.damping : 0; }
 
   /// The largest step that (2) allows, with the body and the element that decide; h = 0: no
   /// element limits it.

@@ -1,5 +1,6 @@
 #include "sarrus/formulations/discrete_graph.hpp"
 
+#include "sarrus/formulations/discrete_regroup.hpp"
 #include "sarrus/formulations/dynamics.hpp"
 
 #include <fmt/format.h>
@@ -10,8 +11,9 @@
 namespace sarrus {
 namespace {
 
-constexpr double leaves = 1e-9;  // sine or speed beyond which something leaves a plane
-constexpr double flat = 1e-12;   // of the largest: a principal inertia below it is none
+constexpr double leaves = 1e-9;       // sine or speed beyond which something leaves a plane
+constexpr double lent_share = 0.005;  // of the lightest neighbour's mass
+constexpr double flat = 1e-12;        // of the largest: a principal inertia below it is none
 
 /// Inertia about the centre of mass, in the axes of B.
 Sym3 central_inertia(const BodyInertia<double>& B) {
@@ -34,11 +36,15 @@ class Builder {
 
   DiscreteGraph run() {
     name_bodies();
-    add_bodies();
+    number_bodies();
     for (size_t j = 0; j < m_.joints.size(); ++j)
       if (!m_.joints[j].cut) add_tree_joint(static_cast<int>(j));
     for (size_t j = 0; j < m_.joints.size(); ++j)
       if (m_.joints[j].cut) add_cut_joint(static_cast<int>(j));
+    for (size_t c = 0; c < m_.closures.size(); ++c) close_joint(static_cast<int>(c));
+    share_inertia();
+    add_bodies();
+    place_joints();
     for (size_t c = 0; c < m_.closures.size(); ++c) close(static_cast<int>(c));
     faults_.throw_if_errors(Fault::physics);
     return std::move(g_);
@@ -49,67 +55,186 @@ class Builder {
     names_.resize(static_cast<size_t>(m_.nb));
     for (int i = 1; i < m_.nb; ++i)  // parts of a body that a closing joint carries have no name
       if (const JointInfo* j = m_.joint_of_body(i))
-        names_[static_cast<size_t>(i)] = "what joint " + j->name + " carries";
+        names_[static_cast<size_t>(i)] =
+            j->type == JointType::sequence
+                ? fmt::format("step {} of joint {}", i - j->first_body + 1, j->name)
+                : "what joint " + j->name + " carries";
     for (const BodyInfo& b : m_.bodies) names_[static_cast<size_t>(b.body)] = b.name;
   }
 
-  void add_bodies() {
+  void number_bodies() {
     g_.slot.assign(static_cast<size_t>(m_.nb), -1);
+    g_.bodies.assign(1, {0, "world", {}, 0, {}, {}});
+    inertia_.assign(1, {});
     g_.slot[0] = 0;
-    g_.bodies.push_back({0, "world", {}, 0, {}, {}});
     for (int i = 1; i < m_.nb; ++i) {
-      if (is_step_of_sequence(i)) continue;
-      add_body(i);
+      g_.slot[static_cast<size_t>(i)] = static_cast<int>(g_.bodies.size());
+      g_.bodies.push_back({i, names_[static_cast<size_t>(i)], {}, 0, {}, {}});
+      inertia_.push_back(m_.numbers.body[static_cast<size_t>(i)].inertia);
     }
   }
 
-  bool is_step_of_sequence(int i) const {
-    const JointInfo* j = m_.joint_of_body(i);
-    return j && j->type == JointType::sequence && i < j->body;
+  // ── inertia that bodies lack, from their neighbours ──
+
+  /// Why the body cannot be moved by itself; empty: it can.
+  std::string lack(size_t slot) const {
+    const BodyInertia<double>& B = inertia_[slot];
+    if (!(B.m > 0)) return fmt::format("its mass is {} kg", B.m);
+    if (is_planar()) {
+      const Vec3 n = normal_in(g_.bodies[slot].inside);
+      const double I = dot(n, central_inertia(B) * n);
+      const bool none = !(I > flat * dot(n, B.I * n));
+      return none ? fmt::format("its inertia about the plane's normal is {:.3g} kg.m²", I) : "";
+    }
+    const Vec3 I = principal_axes(central_inertia(B)).values;
+    const double largest = std::max({I.x, I.y, I.z}), smallest = std::min({I.x, I.y, I.z});
+    if (smallest > flat * largest && largest > 0) return "";
+    return fmt::format("its smallest principal inertia about the centre of mass is {:.3g} kg.m²",
+                       smallest);
   }
 
-  void add_body(int i) {
-    const BodyInertia<double>& B = m_.numbers.body[static_cast<size_t>(i)].inertia;
-    GraphBody body;
-    body.inside = i;
-    body.name = names_[static_cast<size_t>(i)];
-    g_.slot[static_cast<size_t>(i)] = static_cast<int>(g_.bodies.size());
-    if (!(B.m > 0)) {
-      refuse(body, fmt::format("its mass is {} kg", B.m), fmt::format("{}", B.m));
-      g_.bodies.push_back(body);
-      return;
+  /// Bodies without mass, or without inertia about some axis, take from what their joints share.
+  void share_inertia() {
+    std::vector<int> poor;
+    for (size_t s = 1; s < inertia_.size(); ++s)
+      if (!lack(s).empty()) poor.push_back(static_cast<int>(s));
+    if (poor.empty()) return;
+    std::vector<SharingJoint> joints;
+    for (const GraphJoint& j : g_.joints)
+      joints.push_back({j.a, j.b, j.kind, j.X_a, j.X_b, !comes_and_goes(j), !is_rubbed(j)});
+    std::vector<Vec3> normals;
+    if (is_planar())
+      for (const GraphBody& b : g_.bodies) normals.push_back(normal_in(b.inside));
+    Regrouped regrouped = regroup(inertia_, poor, joints, normals);
+    for (const int s : regrouped.lacking)
+      if (!is_held(s)) refuse(static_cast<size_t>(s));
+    faults_.throw_if_errors(Fault::physics);
+    // what the joints cannot give is lent: inertia of rotation, or mass, or both where needed
+    for (const Lend part : {Lend::rotation, Lend::mass, Lend::both}) {
+      if (regrouped.lacking.empty()) break;
+      for (const int s : regrouped.lacking) lend(static_cast<size_t>(s), part);
+      regrouped = regroup(inertia_, poor, joints, normals);
     }
+    for (const int s : regrouped.lacking) refuse(static_cast<size_t>(s));
+    inertia_ = regrouped.bodies;
+    for (size_t j = 0; j < joints.size(); ++j) g_.joints[j].given = regrouped.given[j];
+  }
+
+  /// Nothing can be lent to a body without mass that nothing leads.
+  bool is_held(int slot) const {
+    return inertia_[static_cast<size_t>(slot)].m > 0 ||
+           std::any_of(g_.joints.begin(), g_.joints.end(), [&](const GraphJoint& j) {
+             return (j.a == slot || j.b == slot) && j.holds_translation() && !comes_and_goes(j);
+           });
+  }
+
+  /// A ball at the body's origin, small beside its lightest neighbour: what it needs for its motion
+  /// is given back to it while it moves (discrete_lent.cpp).
+  enum class Lend { rotation, mass, both };
+  void lend(size_t slot, Lend part) {
+    double mass = 0, reach = 0;
+    const Vec3 o = at_start_.motion(g_.bodies[slot].inside).o;
+    for (const GraphJoint& j : g_.joints) {
+      if (j.a != static_cast<int>(slot) && j.b != static_cast<int>(slot)) continue;
+      for (const int n : {j.a, j.b}) {
+        const int inside = g_.bodies[static_cast<size_t>(n)].inside;
+        const BodyInertia<double>& N = m_.numbers.body[static_cast<size_t>(inside)].inertia;
+        if (n == 0 || !(N.m > 0)) continue;
+        const BodyMotion<double>& at = at_start_.motion(inside);
+        const Vec3 d = at.o + at.R * (N.mc * (1 / N.m)) - o;
+        const Sym3 I = central_inertia(N);
+        const double r = std::sqrt(dot(d, d) + (I.xx + I.yy + I.zz) / (2 * N.m));
+        if (mass == 0 || N.m < mass) mass = N.m;
+        if (r > 0 && (reach == 0 || r < reach)) reach = r;
+      }
+    }
+    const Whole whole = whole_model();
+    if (!(mass > 0)) mass = whole.mass;
+    if (!(reach > 0)) reach = whole.reach;
+    Ball& ball = g_.bodies[slot].lent;
+    ball.mass = part == Lend::rotation ? 0 : lent_share * mass;
+    ball.inertia = part == Lend::mass ? 0 : lent_share * mass * reach * reach;
+    const double I = ball.inertia;
+    inertia_[slot] = m_.numbers.body[static_cast<size_t>(g_.bodies[slot].inside)].inertia +
+                     BodyInertia<double>{ball.mass, {}, {I, I, I, 0, 0, 0}};
+  }
+
+  /// A mass and a length to go by where the neighbours have none.
+  struct Whole {
+    double mass = 0, reach = 0;
+  };
+  Whole whole_model() const {
+    Whole w;
+    for (size_t s = 1; s < inertia_.size(); ++s) {
+      const BodyInertia<double>& B =
+          m_.numbers.body[static_cast<size_t>(g_.bodies[s].inside)].inertia;
+      w.mass += B.m / static_cast<double>(inertia_.size() - 1);
+      if (B.m > 0) w.reach = std::max(w.reach, std::sqrt((B.I.xx + B.I.yy + B.I.zz) / (2 * B.m)));
+    }
+    if (!(w.reach > 0)) w.reach = 1;
+    return w;
+  }
+
+  bool comes_and_goes(const GraphJoint& j) const {
+    return j.joint >= 0 && m_.joints[static_cast<size_t>(j.joint)].active >= 0;
+  }
+
+  /// Friction on its reaction: that must stay what it is.
+  bool is_rubbed(const GraphJoint& j) const {
+    const auto& all = m_.numbers.forces.frictions;
+    return std::any_of(all.begin(), all.end(), [&](const JointFriction<double>& f) {
+      return f.coefficient > 0 && j.body > 0 && m_.body_of_velocity(f.u) == j.body;
+    });
+  }
+
+  void refuse(size_t slot) {
+    const std::string cause = lack(slot);
+    faults_.add({Severity::error,
+                 "no-inertia",
+                 {},
+                 "body/" + g_.bodies[slot].name,
+                 "the discrete formulation moves every body by itself, and " + cause +
+                     ", and no joint leads it",
+                 "give the body a mass and an inertia above 0 about every axis (a shape with a "
+                 "density has both), or use another formulation",
+                 cause.substr(cause.find(" is ") + 4),
+                 "0"});
+  }
+
+  // ── bodies ──
+
+  void add_bodies() {
+    for (size_t s = 1; s < inertia_.size(); ++s)
+      if (inertia_[s].m > 0) add_body(g_.bodies[s], inertia_[s]);
+  }
+
+  void add_body(GraphBody& body, const BodyInertia<double>& B) {
     if (is_planar()) return add_planar_body(body, B);
     const PrincipalAxes p = principal_axes(central_inertia(B));
-    const double largest = std::max({p.values.x, p.values.y, p.values.z});
-    const double smallest = std::min({p.values.x, p.values.y, p.values.z});
-    if (!(smallest > flat * largest) || !(largest > 0))
-      refuse(body,
-             fmt::format("its smallest principal inertia about the centre of mass is {:.3g} kg.m²",
-                         smallest),
-             fmt::format("{:.3g}", smallest));
     body.X_BC = {p.axes, B.mc * (1 / B.m)};
     body.inverse_mass = 1 / B.m;
+    body.lent.at = inverse(body.X_BC).p;
     body.inverse_I = {1 / p.values.x, 1 / p.values.y, 1 / p.values.z};
     body.I = p.values;
-    g_.bodies.push_back(body);
   }
 
   bool is_planar() const { return norm(g_.normal) > 0; }
 
+  /// In B, and so for ever.
+  Vec3 normal_in(int inside) const {
+    return transposed_times(at_start_.motion(inside).R, g_.normal);
+  }
+
   /// A body that turns about the plane's normal only: no inertia can turn it out of the plane.
   void add_planar_body(GraphBody& body, const BodyInertia<double>& B) {
     const BodyMotion<double>& start = at_start_.motion(body.inside);
-    const Vec3 n = transposed_times(start.R, g_.normal);  // in B, and so for ever
+    const Vec3 n = normal_in(body.inside);
     const double I = dot(n, central_inertia(B) * n);
-    if (!(I > 0))
-      refuse(body, fmt::format("its inertia about the plane's normal is {:.3g} kg.m²", I),
-             fmt::format("{:.3g}", I));
     body.X_BC = {rotation_from_z(n), B.mc * (1 / B.m)};
     body.inverse_mass = 1 / B.m;
+    body.lent.at = inverse(body.X_BC).p;
     body.inverse_I = {0, 0, 1 / I};
     body.I = {I, I, I};
-    g_.bodies.push_back(body);
     const Vec3 v = start.V.v + cross(start.V.w, start.R * body.X_BC.p);
     if (std::fabs(dot(v, g_.normal)) > leaves || norm(cross(start.V.w, g_.normal)) > leaves)
       faults_.error("leaves-plane", {}, "body/" + body.name,
@@ -135,42 +260,32 @@ class Builder {
           "in a plane: hinges along its normal, slides in it, fixed joints");
   }
 
-  void refuse(const GraphBody& body, const std::string& cause, const std::string& value) {
-    faults_.add({Severity::error,
-                 "no-inertia",
-                 {},
-                 "body/" + body.name,
-                 "the discrete formulation moves every body by itself, and " + cause,
-                 "give the body a mass and an inertia above 0 about every axis (a shape with a "
-                 "density has both), or use another formulation",
-                 value,
-                 "0"});
-  }
-
   /// A joint's frame on a body, from its B to its C.
   Pose<double> in_slot(int slot, const Pose<double>& X_BF) const {
     return inverse(g_.bodies[static_cast<size_t>(slot)].X_BC) * X_BF;
   }
 
+  // ── joints: at first with their frames in B ──
+
+  /// Each step of a sequence is a joint of its own.
   void add_tree_joint(int index) {
     const JointInfo& info = m_.joints[static_cast<size_t>(index)];
-    if (refuse_unknown(info)) return;
-    const auto b = static_cast<size_t>(info.body);
-    GraphJoint j;
-    j.joint = index;
-    j.body = info.body;
-    j.kind = m_.kind[b];
-    j.numbers = m_.numbers.body[b].joint;
-    j.a = g_.slot[static_cast<size_t>(m_.parent[b])];
-    j.b = g_.slot[b];
-    j.X_a = in_slot(j.a, m_.numbers.body[b].X_PF);
-    j.X_b = in_slot(j.b, {});
-    add(j, info);
+    for (int body = info.first_body; body <= info.body; ++body) {
+      const auto b = static_cast<size_t>(body);
+      GraphJoint j;
+      j.joint = index;
+      j.body = body;
+      j.kind = m_.kind[b];
+      j.numbers = m_.numbers.body[b].joint;
+      j.a = g_.slot[static_cast<size_t>(m_.parent[b])];
+      j.b = g_.slot[b];
+      j.X_a = m_.numbers.body[b].X_PF;
+      add(j, info);
+    }
   }
 
   void add_cut_joint(int index) {
     const JointInfo& info = m_.joints[static_cast<size_t>(index)];
-    if (refuse_unknown(info)) return;
     GraphJoint j;
     j.joint = index;
     j.body = -1;
@@ -178,26 +293,25 @@ class Builder {
     j.numbers = info.numbers;
     j.a = g_.slot[static_cast<size_t>(info.parent)];
     j.b = g_.slot[static_cast<size_t>(info.child)];
-    j.X_a = in_slot(j.a, info.X_parent * Pose<double>{info.R_axes, {}});
-    j.X_b = in_slot(j.b, info.X_child * Pose<double>{info.R_axes, {}});
+    j.X_a = info.X_parent * Pose<double>{info.R_axes, {}};
+    j.X_b = info.X_child * Pose<double>{info.R_axes, {}};
     add(j, info);
   }
 
+  void add(GraphJoint& j, const JointInfo& info) {
+    j.name = info.name;
+    j.where = info.where;
+    j.in_plane = is_planar();
+    g_.joints.push_back(j);
+  }
+
   /// Joints that close loops are there already; parts of a body that the tree keeps apart are
-  /// welded; other constraints are conditions.
-  void close(int index) {
+  /// welded.
+  void close_joint(int index) {
     const Closure& c = m_.closures[static_cast<size_t>(index)];
     for (GraphJoint& j : g_.joints)
       if (c.joint >= 0 && j.joint == c.joint) j.closure = index;
-    if (c.joint >= 0) return;
-    if (!c.element.starts_with("joint/")) {
-      Closure own = c;
-      const int a = g_.slot[static_cast<size_t>(c.a)], b = g_.slot[static_cast<size_t>(c.b)];
-      if (c.of.empty()) own.X_A = in_slot(a, c.X_A), own.X_B = in_slot(b, c.X_B);
-      for (int r = c.row0; r < c.row0 + c.rows; ++r)
-        add_condition(own, m_.closure_rows[static_cast<size_t>(r)], a, b, -1);
-      return;
-    }
+    if (c.joint >= 0 || !c.element.starts_with("joint/")) return;
     GraphJoint weld;
     weld.name = c.name;
     weld.where = c.where;
@@ -206,24 +320,36 @@ class Builder {
     weld.kind = JointKind::fixed;
     weld.a = g_.slot[static_cast<size_t>(c.a)];
     weld.b = g_.slot[static_cast<size_t>(c.b)];
-    weld.X_a = in_slot(weld.a, c.X_A);
-    weld.X_b = in_slot(weld.b, c.X_B);
+    weld.X_a = c.X_A;
+    weld.X_b = c.X_B;
     weld.in_plane = is_planar();
     g_.joints.push_back(weld);
   }
 
-  void add(GraphJoint& j, const JointInfo& info) {
-    j.name = info.name;
-    j.where = info.where;
-    j.in_plane = is_planar();
-    if (j.in_plane) check_plane(j, info);
-    g_.joints.push_back(j);
-    if (j.kind == JointKind::knife_edge || j.kind == JointKind::rolling_disk) add_rolling(j);
+  void place_joints() {
+    for (size_t i = 0; i < g_.joints.size(); ++i) {
+      GraphJoint& j = g_.joints[i];
+      j.X_a = in_slot(j.a, j.X_a);
+      j.X_b = in_slot(j.b, j.X_b);
+      if (j.in_plane && j.joint >= 0) check_plane(j, m_.joints[static_cast<size_t>(j.joint)]);
+      if (j.kind == JointKind::knife_edge || j.kind == JointKind::rolling_disk)
+        add_rolling(j, static_cast<int>(i));
+    }
+  }
+
+  /// Constraints that are no joint are conditions.
+  void close(int index) {
+    const Closure& c = m_.closures[static_cast<size_t>(index)];
+    if (c.joint >= 0 || c.element.starts_with("joint/")) return;
+    Closure own = c;
+    const int a = g_.slot[static_cast<size_t>(c.a)], b = g_.slot[static_cast<size_t>(c.b)];
+    if (c.of.empty()) own.X_A = in_slot(a, c.X_A), own.X_B = in_slot(b, c.X_B);
+    for (int r = c.row0; r < c.row0 + c.rows; ++r)
+      add_condition(own, m_.closure_rows[static_cast<size_t>(r)], a, b, -1);
   }
 
   /// What an edge or a rolling disk holds beyond its block: no slip, and the disk's height.
-  void add_rolling(const GraphJoint& j) {
-    const int index = static_cast<int>(g_.joints.size()) - 1;
+  void add_rolling(const GraphJoint& j, int index) {
     Closure c;
     c.name = j.name, c.element = "joint/" + j.name, c.where = j.where;
     c.X_A = j.X_a, c.X_B = j.X_b;
@@ -252,21 +378,12 @@ class Builder {
     g_.conditions.push_back(std::move(condition));
   }
 
-  bool refuse_unknown(const JointInfo& info) {
-    const bool unknown = info.type == JointType::sequence;
-    if (unknown)
-      faults_.error(
-          "wrong-joint", info.where, "joint/" + info.name,
-          fmt::format("the discrete formulation has no block for a {} joint", to_text(info.type)),
-          "use formulation = \"recursive\" or \"hamiltonian\" for it");
-    return unknown;
-  }
-
   const Mechanism& m_;
   Dynamics<double> at_start_;
   DiscreteGraph g_;
   Diagnostics faults_;
   std::vector<std::string> names_;
+  std::vector<BodyInertia<double>> inertia_;  // slot by slot, in B
 };
 
 }  // namespace

@@ -12,6 +12,13 @@
 
 namespace sarrus {
 
+/// Inertia that a body has on loan, part of its own numbers: a ball.
+struct Ball {
+  double mass = 0, inertia = 0;
+  Vec3 at{};  // in C
+  bool is_there() const { return mass > 0 || inertia > 0; }
+};
+
 /// A body with mass. Slot 0 is the world: no mass, never moved.
 struct GraphBody {
   int inside = 0;  // body of the mechanism
@@ -20,6 +27,7 @@ struct GraphBody {
   double inverse_mass = 0;
   Vec3 inverse_I{};  // principal; in a plane: (0, 0, 1/I) about its normal
   Vec3 I{};
+  Ball lent{};
   double largest_inverse_I() const;
 };
 
@@ -35,6 +43,8 @@ struct GraphJoint {
   Pose<double> X_a, X_b;  // joint frame F on a, M on b
   int body = 0;           // inside, where it is a joint of the tree; −1 for a cut joint
   bool in_plane = false;  // bodies cannot leave the plane, nor turn out of it
+  /// Inertia of a that moves with b (discrete_regroup.hpp), at M in its axes; part of b's already.
+  BodyInertia<double> given{};
   bool holds_translation() const;
   bool holds_rotation() const;
   bool slides() const;  // the lever on a changes
@@ -55,11 +65,11 @@ struct DiscreteGraph {
   std::vector<GraphJoint> joints;  // those of the tree in its order, then the cut ones
   std::vector<GraphCondition> conditions;
   Vec3 normal{};          // of the plane that bodies stay in; zero: space
-  std::vector<int> slot;  // of each body inside; −1: a massless step of a sequence
+  std::vector<int> slot;  // of each body inside
 };
 
-/// Throws Error(physics) naming every body that cannot be moved by itself (no mass, no inertia) and
-/// every joint that this formulation does not know. `plane`: "xy", "xz", "yz" or "" for space.
+/// Throws Error(physics) naming every body that cannot be moved by itself: it has no mass or no
+/// inertia, and its neighbours have none to give. `plane`: "xy", "xz", "yz" or "" for space.
 DiscreteGraph discrete_graph(const Mechanism& m, const std::string& plane = "");
 
 /// Principal values and axes (columns of a rotation) of a symmetric matrix, by Jacobi's rotations.

@@ -48,6 +48,21 @@ MotionRecord Discrete::centred(int s, const Wrench<double>& F, Vec3& L, Vec3& a,
   return now;
 }
 
+/// What the inertia that b has from a needs for its motion, at o_M: the joint carries it, and would
+/// not in the model as it was given.
+///   f = m (a − g) + ω̇ × mc + ω × (ω × mc),   n = I ω̇ + ω × I ω + mc × (a − g)
+Wrench<double> Discrete::needed_by_given(const GraphJoint& j) const {
+  const BodyInertia<double>& E = j.given;
+  const auto b = static_cast<size_t>(j.b);
+  const MotionRecord& B = trial_[b];
+  const Mat3 R = B.R * j.X_b.R;
+  const Vec3 lever = B.R * j.X_b.p, mc = R * E.mc, &alpha = pace_[b].w;
+  const Vec3 a = pace_[b].v + cross(alpha, lever) + cross(B.w, cross(B.w, lever)) - view_.gravity;
+  const auto I = [&](const Vec3& x) { return R * (E.I * transposed_times(R, x)); };
+  return {I(alpha) + cross(B.w, I(B.w)) + cross(mc, a),
+          a * E.m + cross(alpha, mc) + cross(B.w, cross(B.w, mc))};
+}
+
 void Discrete::snapshot(std::span<double> y) {
   double* out = y.data();
   for (int s = 1; s < static_cast<int>(g_.bodies.size()); ++s) {
@@ -59,6 +74,7 @@ void Discrete::snapshot(std::span<double> y) {
     for (const Lane* x : {&p.q.w, &p.q.x, &p.q.y, &p.q.z}) *out++ = (*x)[i];
     put(out, now.V), put(out, L), put(out, a), put(out, alpha);
     trial_[static_cast<size_t>(s)] = now;
+    pace_[static_cast<size_t>(s)] = {alpha, a};
   }
   // joints: what acts on B at o_M, blocks and elements together
   for (size_t i = 0; i < g_.joints.size(); ++i) {
@@ -66,7 +82,8 @@ void Discrete::snapshot(std::span<double> y) {
     const WrenchRecord& w = wrench_[2 * i + 1];
     const MotionRecord& B = trial_[static_cast<size_t>(j.b)];
     const Vec3 lever = B.R * j.X_b.p;
-    put(out, w.n - cross(lever, w.f) + extra_[i].n), put(out, w.f + extra_[i].f);
+    const Wrench<double> own = needed_by_given(j);
+    put(out, w.n - cross(lever, w.f) + extra_[i].n - own.n), put(out, w.f + extra_[i].f - own.f);
   }
   for (size_t i = 0; i < rotors_.size(); ++i) {
     *out++ = rotors_[i].x;
@@ -269,6 +286,12 @@ void Discrete::save(std::vector<double>& out) const {
                           &s.R_b.x, &s.R_b.y, &s.R_b.z})
       out.insert(out.end(), {v->x, v->y, v->z});
   }
+  for (const Loan& l : loans_) {
+    out.push_back(l.alpha);
+    for (const Vec3* v : {&l.R.x, &l.R.y, &l.R.z, &l.momentum.n, &l.momentum.f, &l.once.n,
+                          &l.once.f, &l.twice.n, &l.twice.f})
+      out.insert(out.end(), {v->x, v->y, v->z});
+  }
   for (const Switch& s : switches_) {
     const Pose<double>& X = g_.joints[static_cast<size_t>(s.joint)].X_a;
     out.push_back(s.holds ? 1 : 0);
@@ -307,6 +330,12 @@ void Discrete::set_memory(std::span<const double> memory) {
     s.way = *in++, s.seen = static_cast<std::int64_t>(*in++);
     for (Vec3* v : {&s.on_a.f, &s.on_a.n, &s.on_b.f, &s.on_b.n, &s.R_a.x, &s.R_a.y, &s.R_a.z,
                     &s.R_b.x, &s.R_b.y, &s.R_b.z})
+      *v = take(in);
+  }
+  for (Loan& l : loans_) {
+    l.alpha = *in++;
+    for (Vec3* v : {&l.R.x, &l.R.y, &l.R.z, &l.momentum.n, &l.momentum.f, &l.once.n, &l.once.f,
+                    &l.twice.n, &l.twice.f})
       *v = take(in);
   }
   for (Switch& s : switches_) {

@@ -56,6 +56,7 @@ void Discrete::step_once() {
   rate_before_ = rate_;
   ++count_;
   power_before_ = power_;
+  follow_loans();
   evaluate();
   keep_ledger();
 }
@@ -91,6 +92,7 @@ void Discrete::apply_elements(double t) {
   }
   apply_rows();
   apply_conditions();
+  give_back_loans();
 }
 
 /// What friction rubs on: the force in the joint's block, across its axis.

@@ -229,15 +229,3 @@ TEST_CASE("the step is chosen so that joints open no further than is wanted") {
     CHECK(worst > 0.02 * gap);
   }
 }
-
-TEST_CASE("a body without inertia cannot be moved by itself, and is named") {
-  Model model = pendulum(1);
-  model.simulate.formulation = "discrete";
-  try {
-    simulate(compile(model), model.simulate);
-    FAIL("refused it should be");
-  } catch (const Error& e) {
-    CHECK(e.fault() == Fault::physics);
-    CHECK(e.diagnostics().front().element == "body/bob");
-  }
-}
