@@ -126,6 +126,7 @@ def over_frequency(bar):
 
 def at_error(errors, values, error):
     """Where a line through the logarithms passes the error."""
+    assert min(errors) < error < max(errors), f"no run on either side of {error}: {errors}"
     order = np.argsort(errors)
     return float(np.exp(np.interp(np.log(error), np.log(np.array(errors)[order]), np.log(np.array(values)[order]))))
 
@@ -140,7 +141,7 @@ def cost(bar, table):
         exact, line = Exact(n), []
         for formulation, form in FORMS.items():
             runs = []
-            for exponent in (-6, -7, -8, -9, -10):
+            for exponent in (-7, -8, -9, -10, -11, -12):
                 t, u, said, cpu = bar.run(elements=n, until=0.1, step=0.001, formulation=formulation, rtol=10.0**exponent)
                 truth = exact.tip(t)
                 runs.append((np.abs(u - truth).max() / np.abs(truth).max(), said["evaluations"], cpu))
@@ -148,7 +149,7 @@ def cost(bar, table):
             errors, evaluations, cpus = zip(*runs)
             if n in (5, 25):
                 charts[n == 25].line(form, errors, evaluations)
-            line.append((evaluations[2], at_error(errors, evaluations, SAME_ERROR), at_error(errors, cpus, SAME_ERROR)))
+            line.append((evaluations[1], at_error(errors, evaluations, SAME_ERROR), at_error(errors, cpus, SAME_ERROR)))
         shown = [f"{a:8.0f} {b:8.0f} {b / a:7.2f}" if a > 100 else f"{a:8.3f} {b:8.3f} {b / a:7.2f}" for a, b in zip(*line)]
         print(f"  {n:8} " + "   ".join(shown))
     return charts

@@ -75,6 +75,7 @@ TEST_CASE("loops: fixed steps keep their order") {
     CAPTURE(formulation);
     CHECK(order("rk4", formulation, 0.01) == doctest::Approx(4).epsilon(0.1));
     CHECK(order("midpoint", formulation, 0.01) == doctest::Approx(2).epsilon(0.1));
+    CHECK(order("generalized_alpha", formulation, 0.01) == doctest::Approx(2).epsilon(0.1));
     CHECK(order("gauss4", formulation, 0.02) == doctest::Approx(4).epsilon(0.1));
     CHECK(order("stormer_verlet", formulation, 0.01) == doctest::Approx(2).epsilon(0.1));
     CHECK(order("semi_implicit_euler", formulation, 0.001) == doctest::Approx(1).epsilon(0.2));
