@@ -9,6 +9,7 @@ settings whose worst error is at most 2.5 mm of the 10 m. CPU time of the run: f
 import argparse
 import csv
 import io
+import json
 import pathlib
 import re
 import resource
@@ -52,6 +53,47 @@ def peer(program, parts, flag, value):
     return dict(contestant=name, setting=setting, ms=float(ms), lags=[float(x) for x in lags])
 
 
+def chain(links, functions):
+    """Elastic links on hinges about y and z in turn, the first on the world."""
+    text = "sarrus = 1\n"
+    for i in range(links):
+        text += f"""[[body]]
+name = "link{i}"
+elastic = {{ length = 0.5, section = {{ radius = 0.01 }}, material = {{ E = 1e5, density = 1000 }}, deforms = ["z"], modes = {functions} }}
+[[joint]]
+name = "hinge{i}"
+type = "revolute"
+parent = "{f"link{i - 1}" if i else "world"}"
+child = "link{i}"
+on_parent = {{ at = [{0.5 if i else 0}, 0, 0] }}
+axis = "{"yz"[i % 2]}"
+"""
+    return text
+
+
+def evaluation(program, links, functions):
+    """CPU time of one evaluation of the equations of motion [µs]."""
+    with tempfile.TemporaryDirectory() as folder:
+        model = pathlib.Path(folder) / "chain.toml"
+        model.write_text(chain(links, functions), encoding="utf-8")
+        run = [program, "run", model, "-o", f"{folder}/out", "--force", "--json", "--integrator", "rk4", "--step", 1e-5, "--output-step", 1e-2]
+        times = [(json.loads(out)["evaluations"], cpu) for out, cpu in (cpu_of([*run, "--until", until]) for until in (0.01, 0.05))]
+        (few, short), (many, long) = times
+        return 1e6 * (long - short) / (many - few)
+
+
+def growth(program):
+    lines = ["", "one evaluation of a chain of elastic links on hinges, four functions each:"]
+    for links in (4, 8, 16, 32, 64):
+        us = evaluation(program, links, 4)
+        lines.append(f"{links:>6} links {us:>10.4g} us, {us / links:>8.4g} us per link")
+    lines += ["of one link:"]
+    for functions in (2, 4, 8, 16, 32):
+        us = evaluation(program, 1, functions)
+        lines.append(f"{functions:>6} functions {us:>10.4g} us, {1e3 * us / functions**3:>8.4g} ns per cube of their number")
+    return lines
+
+
 def fastest(rows):
     """Of every contestant that meets the target the fastest setting; otherwise its most accurate."""
     best = {}
@@ -79,6 +121,7 @@ def main():
     best = fastest(rows)
     text = heading(options.bin, options.rounds)[:-1] + ["command   benchmarks/elastic.py", "", f"{'contestant':<12} {'setting':<30} {'ms':>9} {'worst error [mm]':>17} {'ratio':>8}"]
     text += [f"{r['contestant']:<12} {r['setting']:<30} {r['ms']:>9.4g} {1e3 * r['error']:>17.2f} {r['ms'] / best[0]['ms']:>8.1f}" + ("" if r["error"] <= TARGET else "   target not met") for r in best]
+    text += growth(options.sarrus)
     print("\n".join(text))
     if options.out:
         folder = options.out / re.sub(r"[^a-z0-9]+", "-", processor().lower()).strip("-")

@@ -151,6 +151,30 @@ TEST_CASE("beam: the stiffness of finite elements carries a tip force as the exa
   }
 }
 
+TEST_CASE("beam: a column buckles under the load of Euler, and under its own weight") {
+  const ElasticBody b = Beam(unit_beam(BeamBasis::fe, 0, 10), 0).body();
+  const ElasticPlace tip = Beam(unit_beam(BeamBasis::fe, 0, 10), 0).place(1);
+  const Eigen::Map<const Eigen::MatrixXd> K(b.K.data(), b.n, b.n);
+  // what a load does along the displacement of second order
+  const auto critical = [&](const Eigen::MatrixXd& shortening) {
+    return 1 / Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd>(shortening, K)
+                   .eigenvalues()
+                   .maxCoeff();
+  };
+  const auto matrix = [&](const std::vector<SecondOrder>& second) {
+    Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(b.n, b.n);
+    for (const SecondOrder& s : second)
+      sum -= s.along.x * Eigen::Map<const Eigen::MatrixXd>(s.g.data(), b.n, b.n);
+    return sum;
+  };
+  // ten elements; exact π²/4 and 7.8373474
+  CHECK(critical(matrix(tip.second)) == doctest::Approx(2.46740318).epsilon(1e-7));
+  Eigen::MatrixXd weight = Eigen::MatrixXd::Zero(b.n, b.n);
+  for (const MassSample& s : b.samples)
+    if (s.c != 0) weight += s.mass * matrix(s.second);
+  CHECK(critical(weight) == doctest::Approx(7.8373903).epsilon(1e-6));
+}
+
 TEST_CASE("beam: clamped in the middle it is two cantilevers") {
   BeamSpec spec = unit_beam(BeamBasis::fe, 0, 20);
   const ElasticBody b = Beam(spec, 0.5).body();
