@@ -23,6 +23,7 @@ ROWS = "sarrus/formulations/energy_rows.cpp"
 NULL = "sarrus/formulations/nullspace.cpp"
 LOOPS = "sarrus/formulations/dynamics_loops.cpp"
 BODIES = "sarrus/formulations/discrete_kernels.inl"
+UNDECIDED = 10  # exit code
 FOLDER = "build/faults"  # of the build, in the copy
 
 DYNAMICS = "sarrus/formulations/dynamics.cpp"
@@ -79,7 +80,7 @@ FAULTS = [
           "v.link[i].p = {zero3<T>(), v.gravity * I.m};", "weight without its lever"),
     Fault("hamiltonian", MOMENTA, "v.link[v.parent[i]].p += shifted_in(v.link[i].p, v.link[i].r);",
           "v.link[v.parent[i]].p += v.link[i].p;", "forces carried on without a lever"),
-    Fault("hamiltonian", MOMENTA, "link.IA * B.V + link.p", "link.IA * B.V", "momentum of what is carried left out"),
+    Fault("hamiltonian", MOMENTA, "link.IA * B.V + link.p", "link.IA * B.V", "momentum of what is carried left out", near="bricard"),
     Fault("hamiltonian", MOMENTA, "for (int k = 0; k < J::nu; ++k) eta += (link.IA * f[k].S) * v.u[v.u0[i] + k];",
           "for (int k = 0; k < J::nu; ++k) eta -= (link.IA * f[k].S) * v.u[v.u0[i] + k];",
           "sign of the momentum of a prescribed joint", near="crane"),
@@ -91,7 +92,7 @@ FAULTS = [
     Fault("literal", ROWS, "times(from_centre, of_parent[n].dH)", "times(hinge_.e, of_parent[n].dH)", "lever from the wrong point"),
     Fault("literal", ROWS, "row.dR = times(k.x, row.dH) + times(hinge_.de[c], H_[P]);",
           "row.dR = times(k.x, row.dH) - times(hinge_.de[c], H_[P]);", "sign of a slide", near="suspension_corner"),
-    Fault("literal", ROWS, "edot += hinge_.de[c] * u[k.u0 + c];", "edot -= hinge_.de[c] * u[k.u0 + c];", "sign of a sliding rate", near="suspension_corner"),
+    Fault("literal", ROWS, "edot += hinge_.de[c] * u[k.u0 + c];", "edot -= hinge_.de[c] * u[k.u0 + c];", "sign of a sliding rate", near="crane"),
     Fault("literal", ROWS, "dot(MR, row[j].dR) + trace_product(JH, row[j].dH)", "dot(MR, row[j].dR)",
           "energy of rotation left out"),
     Fault("null space", NULL, "w.gamma[r] = -d.loop_acceleration(static_cast<int>(r), w.given.data());",
@@ -99,18 +100,18 @@ FAULTS = [
     Fault("null space", NULL, "w.force - w.M * w.particular", "w.force", "inertia of the particular solution left out", near="four_bar slider_crank",
           kind="Eigen::VectorXd"),
     Fault("discrete", BODIES, "cross(B.w, l_b) - cross(A.w, l_a)", "cross(B.w, l_b) + cross(A.w, l_a)",
-          "sign of a lever's velocity"),
-    Fault("discrete", BODIES, "cross(l_a, f)", "cross(l_b, f)", "reaction at the wrong point"),
-    Fault("discrete", BODIES, "h * T(0.5)", "h * T(0.45)", "a turn too short"),
-    Fault("discrete", BODIES, "b.V += (F * b.inverse_mass + g) * h;", "b.V += (F * b.inverse_mass - g) * h;", "sign of gravity"),
+          "sign of a lever's velocity", near="simple_pendulum rolling_coin four_bar"),
+    Fault("discrete", BODIES, "cross(l_a, f)", "cross(l_b, f)", "reaction at the wrong point", near="simple_pendulum rolling_coin four_bar"),
+    Fault("discrete", BODIES, "h * T(0.5)", "h * T(0.45)", "a turn too short", near="simple_pendulum rolling_coin four_bar"),
+    Fault("discrete", BODIES, "b.V += (F * b.inverse_mass + g) * h;", "b.V += (F * b.inverse_mass - g) * h;", "sign of gravity", near="rolling_coin"),
     Fault("discrete", BODIES, "Pi.z = Pi.z * C - Pi.y * S;", "Pi.z = Pi.z * C + Pi.y * S;", "sign in a turn of the momentum", near="heavy_top torque_free"),
     Fault("recursive", ELASTIC, "cross(P.w, slip.v) + bent.v - cross(slip.w, B.V.v)",
-          "cross(P.w, slip.v) + bent.v + cross(slip.w, B.V.v)", "sign in the bias of a seat on an elastic body", near="elastic_slider beam_from"),
-    Fault("recursive", ELASTIC, "link.p + link.IA * link.c", "link.p", "bias of what an elastic body carries left out", near="elastic_slider"),
+          "cross(P.w, slip.v) + bent.v + cross(slip.w, B.V.v)", "sign in the bias of a seat on an elastic body", near="elastic_double"),
+    Fault("recursive", ELASTIC, "link.p + link.IA * link.c", "link.p", "bias of what an elastic body carries left out", near="elastic_double"),
     Fault("hamiltonian", ELASTIC, "cross(w, Y.v) + bent.v + cross(v.motion[i].V.v, Y.w)",
-          "cross(w, Y.v) + bent.v - cross(v.motion[i].V.v, Y.w)", "sign in the rates of a seat's columns", near="elastic_slider beam_from"),
+          "cross(w, Y.v) + bent.v - cross(v.motion[i].V.v, Y.w)", "sign in the rates of a seat's columns", near="elastic_double"),
     Fault("hamiltonian", ELASTIC, "pdot[u] = dT[u] + flex.force[k] + dot(flex.own_coupling[k].f, v.gravity) + v.tau[u];",
-          "pdot[u] = dT[u] + flex.force[k] + v.tau[u];", "weight on elastic coordinates left out", near="elastic_pendulum"),
+          "pdot[u] = dT[u] + flex.force[k] + v.tau[u];", "weight on elastic coordinates left out", near="elastic_double"),
     # shared by all formulations: found by audits and by the numbers of the examples
     Fault("all", DYNAMICS, "motion_[i].o * I.m + motion_[i].R * I.mc", "motion_[i].o * I.m",
           "a potential whose slope is not the weight", kind="Vector3<T>"),
@@ -152,6 +153,9 @@ def hunt(source, k, fault):
     whole = ", over the whole horizon"  # what begins late is not seen by the short one
     for length, only, words in [(["--short"], fault.near, ""), ([], fault.near, whole), (["--short"], [], ""), ([], [], whole)]:
         code, told = suite(source, k, length, only)
+        model = told.split(":")[0].split("/model")[0]
+        if code == UNDECIDED and suite(source, 0, length, [model])[0] != 0:
+            continue  # too little time here, with the fault and without
         if code != 0:
             return f"caught, exit {code}{words}", told
     return "NOT CAUGHT", ""

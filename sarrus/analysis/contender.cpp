@@ -20,7 +20,7 @@ constexpr double most_steps = 4e6;         // of one run with a fixed step
 constexpr double rounding = 1e-13;         // differences below it show no order
 constexpr double difference_noise = 1e-6;  // of gradients by differences of energies
 constexpr double first_deflection = 1e-3;  // [m] a guess, before anything is known
-constexpr double most_radians = 1e3;  // of a vibration over the run, that implicit steps follow
+constexpr double most_radians = 200;  // of a vibration over the run, that implicit steps follow
 constexpr int most_literal = 40;  // freedoms: the energy matrix by rows costs their fourth power
 
 /// The settings of the model without those that belong to one formulation or to a clock.
@@ -87,15 +87,19 @@ std::vector<Contender> contenders(const Mechanism& m, const SimulateSpec& settin
   const SimulateSpec base = plain(settings);
   std::vector<Contender> all;
   all.push_back(contender(m, base, "recursive", "recursive", "recursive", {"dop853"}));
-  if (m.has_loops())
-    all.push_back(contender(m, base, "null space", "recursive", "recursive", {"gauss4", "dopri5"},
-                            "nullspace"));
   // implicit steps that are long beside a vibration follow nothing, and cost a Jacobian each
-  std::vector<std::string> methods{"gauss6", "dopri5"};
-  if (fastest_vibration(m, settings.start) * (settings.until - settings.start) > most_radians)
-    std::swap(methods[0], methods[1]);
+  const bool vibrates =
+      fastest_vibration(m, settings.start) * (settings.until - settings.start) > most_radians;
+  const auto methods = [&](const char* implicit) {
+    return vibrates ? std::vector<std::string>{"dopri5", implicit}
+                    : std::vector<std::string>{implicit, "dopri5"};
+  };
+  if (m.has_loops())
+    all.push_back(
+        contender(m, base, "null space", "recursive", "recursive", methods("gauss4"), "nullspace"));
   if (!has_small(m))
-    all.push_back(contender(m, base, "hamiltonian", "hamiltonian", "hamiltonian", methods));
+    all.push_back(
+        contender(m, base, "hamiltonian", "hamiltonian", "hamiltonian", methods("gauss6")));
   all.push_back(contender(m, base, "literal", "literal", "hamiltonian", {"dopri5"}, "multipliers",
                           "literal", "complex"));
   if (all.back().lacks.empty() && m.nu > most_literal)

@@ -95,13 +95,14 @@ class Panel {
       most = std::max(most, std::fabs(answers[i][k] - answers[j][k]));
     return most;
   }
-  /// The one of `a` and `b` that is at fault, −1 where nobody can tell. `shared`: it is about
-  /// forces, which the energy matrix by rows takes from the recursion of momenta; inverse dynamics,
-  /// on the other hand, has its terms with velocities from that of accelerations.
-  int odd_one(const StartState& s, bool shared) const {
+  /// The one of `a` and `b` that is at fault, −1 where nobody can tell. Nobody is impartial: the
+  /// energy matrix by rows takes weights and forces from the recursion of momenta, inverse dynamics
+  /// its weights and terms with velocities from that of accelerations.
+  int odd_one(const StartState& s, const std::string& part) const {
     const int by_others = odd_one_by_others(), by_forces = odd_one_by_forces(s);
-    const int first = shared ? by_forces : by_others;
-    return first >= 0 ? first : shared ? by_others : by_forces;
+    if (by_others < 0 || by_forces < 0) return std::max(by_others, by_forces);
+    if (by_others == by_forces) return by_others;
+    return part == of_gravity ? -1 : part == of_forces ? by_forces : by_others;
   }
 
   std::vector<std::string> names;
@@ -179,8 +180,8 @@ std::optional<InstantDeparture> find_departure(const Mechanism& m,
     out.t = s.t;
     out.relative = relative;
     out.part = responsible(m, contenders, s);
-    const bool shared = out.part == of_gravity || out.part == of_forces;
-    if (const int odd = panel.odd_one(s, shared); odd >= 0) out.formulation = panel.names[at(odd)];
+    if (const int odd = panel.odd_one(s, out.part); odd >= 0)
+      out.formulation = panel.names[at(odd)];
     out.first = panel.names[panel.a], out.second = panel.names[panel.b];
     std::vector<double> difference = panel.answers[panel.a];
     for (size_t i = 0; i < difference.size() && i < panel.answers[panel.b].size(); ++i)
