@@ -133,8 +133,7 @@ void Discrete::list_measured() {
   }
   sticks_.resize(sticks);
   has_elements_ = has_elements_ || !switches_.empty() || !m_->contact_pairs.empty();
-  is_busy_ = has_elements_ || !gains_.rows().empty() || !g_.conditions.empty() ||
-             !loans_.empty();
+  is_busy_ = has_elements_ || !gains_.rows().empty() || !g_.conditions.empty() || !loans_.empty();
 }
 
 // ── packs ───────────────────────────────────────────────────────────────────────────────────────
@@ -238,6 +237,7 @@ void Discrete::begin(const StartState& start, std::span<double> y) {
   q_ = start.q, u_ = start.u, state_ = start.state;
   ledger_ = {};
   failure_.clear();
+  unled_ = 0;
   std::fill(sticks_.begin(), sticks_.end(), Vec3{});
   std::fill(slips_.begin(), slips_.end(), Slip{});
   place_bodies(start);

@@ -111,6 +111,7 @@ class Discrete final : public Formulation {
   struct Loan {
     int slot = 0, group = 0;    // lent bodies that joints tie together are a group
     double alpha = 0;           // how fast the smoothing is
+    double kappa = 0;           // how well its group is led at the start
     Mat3 R = Mat3::identity();  // one step ago
     Wrench<double> momentum, once, twice;
   };
@@ -226,6 +227,7 @@ class Discrete final : public Formulation {
   std::vector<size_t> first_stick_;
   std::vector<Slip> slips_;  // one per condition
   std::vector<Loan> loans_;
+  int unled_ = 0;  // slot with inertia on loan that its joints have left free; 0: none
   std::vector<WrenchRecord> unit_;  // of a coupling, per slot
   std::vector<BodyMotion<double>> placed_;
   std::vector<Wrench<double>> extra_;  // per joint, on B at o_M: elements and rows

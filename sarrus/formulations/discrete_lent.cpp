@@ -21,11 +21,12 @@
 namespace sarrus {
 namespace {
 
-constexpr double quickest = 0.1;           // α where the blocks would allow more
-constexpr double part_of_limit = 0.4;      // α against κ/2
-constexpr double is_free = 1e-8;           // κ below which nothing holds a direction
-constexpr double small = 1e-6;             // of the whole inertia, beside what is lent
-constexpr std::int64_t pace_every = 1000;  // [steps] between two looks at the blocks
+constexpr double quickest = 0.1;          // α where the blocks would allow more
+constexpr double part_of_limit = 0.4;     // α against κ/2
+constexpr double is_free = 1e-8;          // κ below which nothing holds a direction
+constexpr double near_lock = 0.02;        // κ against that of the start: hardly led any more
+constexpr double small = 1e-6;            // of the whole inertia, beside what is lent
+constexpr std::int64_t pace_every = 256;  // [steps] between two looks at the blocks
 
 Vec3 axis(int k) { return {k % 3 == 0 ? 1.0 : 0, k % 3 == 1 ? 1.0 : 0, k % 3 == 2 ? 1.0 : 0}; }
 
@@ -37,7 +38,7 @@ void Discrete::list_loans() {
   for (size_t s = 1; s < g_.bodies.size(); ++s)
     if (g_.bodies[s].lent.is_there()) {
       group[s] = static_cast<int>(loans_.size());
-      loans_.push_back({static_cast<int>(s), 0, 0, {}, {}, {}, {}});
+      loans_.push_back({static_cast<int>(s), 0, 0, 0, {}, {}, {}, {}});
     }
   for (bool again = true; again;) {
     again = false;
@@ -119,7 +120,10 @@ void Discrete::pace_loans() {
     std::vector<int> slots;
     for (const Loan& l : loans_)
       if (l.group == first.group) slots.push_back(l.slot);
-    const double alpha = std::min(quickest, part_of_limit / 2 * least_stiffness(slots));
+    const double kappa = least_stiffness(slots);
+    if (count_ == 0) first.kappa = kappa;
+    if (kappa < near_lock * first.kappa) unled_ = first.slot;
+    const double alpha = std::min(quickest, part_of_limit / 2 * kappa);
     for (Loan& l : loans_)
       if (l.group == first.group) l.alpha = alpha;
   }

@@ -190,6 +190,14 @@ Discrete::Gap Discrete::largest_gap() const {
 }
 
 bool Discrete::is_sound() {
+  if (unled_ > 0) {
+    failure_ = fmt::format(
+        "'{}', which has no inertia of its own, is hardly led by its joints any more (three axes "
+        "come to lie in one plane: gimbal lock); a spherical joint passes there, and so do the "
+        "formulations recursive and hamiltonian",
+        g_.bodies[static_cast<size_t>(unled_)].name);
+    return false;
+  }
   for (size_t s = 1; s < g_.bodies.size(); ++s) {
     const MotionRecord& m = motion_[s];
     const double most = std::max(
@@ -287,7 +295,7 @@ void Discrete::save(std::vector<double>& out) const {
       out.insert(out.end(), {v->x, v->y, v->z});
   }
   for (const Loan& l : loans_) {
-    out.push_back(l.alpha);
+    out.insert(out.end(), {l.alpha, l.kappa});
     for (const Vec3* v : {&l.R.x, &l.R.y, &l.R.z, &l.momentum.n, &l.momentum.f, &l.once.n,
                           &l.once.f, &l.twice.n, &l.twice.f})
       out.insert(out.end(), {v->x, v->y, v->z});
@@ -333,7 +341,7 @@ void Discrete::set_memory(std::span<const double> memory) {
       *v = take(in);
   }
   for (Loan& l : loans_) {
-    l.alpha = *in++;
+    l.alpha = in[0], l.kappa = in[1], in += 2;
     for (Vec3* v : {&l.R.x, &l.R.y, &l.R.z, &l.momentum.n, &l.momentum.f, &l.once.n, &l.once.f,
                     &l.twice.n, &l.twice.f})
       *v = take(in);

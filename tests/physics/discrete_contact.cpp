@@ -162,7 +162,7 @@ TEST_CASE("spheres and capsules meet where geometry says, and keep their momentu
   CHECK(after.motion(1).V.v.x == Approx(2 - 2 * 2 * m_eff).epsilon(2e-3).scale(0));
 }
 
-TEST_CASE("two bodies inside each other are warned of, with their depth") {
+TEST_CASE("P12: two bodies inside each other are warned of, with their depth") {
   Model model;
   model.bodies = {shaped("a", ShapeKind::sphere, 1), shaped("b", ShapeKind::sphere, 1)};
   model.joints = {free_at("a", {0, 0, 1}), free_at("b", {0.1, 0, 1})};

@@ -167,3 +167,19 @@ TEST_CASE("discrete: a run with inertia on loan that was stopped and continued r
   whole.snapshot(y), second.snapshot(z);
   CHECK(y == z);
 }
+
+TEST_CASE("discrete: three hinges that come near gimbal lock end the run with words") {
+  Model model = by_steps({rz, ry, rx});
+  model.gravity = {};
+  model.joints[0].u.emplace(6, 0.0);
+  model.joints[1].q = {0, 0.5, 0};
+  model.joints[1].u = {0, 2, 0};
+  model.simulate.formulation = "discrete";
+  model.simulate.step = 5e-5;
+  model.simulate.until = 2;
+  const Run r = simulate(compile(model), model.simulate);
+  REQUIRE(r.summary.failure);
+  CHECK(r.summary.failure->message.find("gimbal lock") != std::string::npos);
+  CHECK(std::fabs(last(r, "j.q2")) > 1.2);
+  CHECK(std::fabs(last(r, "j.q2")) < 1.6);
+}

@@ -131,7 +131,7 @@ TEST_CASE("a body far out on a slide stays on it: gains follow the lever") {
   CHECK(last(r, "turn.q") == Approx(last(exact, "turn.q")).epsilon(1e-6).scale(0));
 }
 
-TEST_CASE("a run that becomes unstable stops at its last good state and names the body") {
+TEST_CASE("N02: a run that becomes unstable stops at its last good state and names the body") {
   Model model = rods(3);
   model.joints[0].q = {1};
   model.simulate.until = 1;
@@ -149,7 +149,7 @@ TEST_CASE("a run that becomes unstable stops at its last good state and names th
   for (const double x : r.trajectory.values) CHECK(std::isfinite(x));
 }
 
-TEST_CASE("time is counted: the last row of a run at 10⁹ s is where it should be") {
+TEST_CASE("N09: time is counted: the last row of a run at 10⁹ s is where it should be") {
   Model model = late_flywheel();
   const Run r = simulate(compile(model), model.simulate);
   REQUIRE(r.trajectory.rows() == 9);
