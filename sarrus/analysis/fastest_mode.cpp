@@ -42,10 +42,9 @@ void tell_fastest_mode(const Mechanism& m, std::string_view integrator, double m
            "the step, {:.2g} s in the mean, is dictated by its fastest vibration ({}, {:.4g} "
            "Hz) and not by accuracy: {} becomes unstable with longer ones",
            mean_step, says, fastest.frequency / (2 * std::numbers::pi), integrator),
-       fmt::format(
-           "integrator = \"generalized_alpha\" with a step for the motions of interest damps "
-           "it away; or leave it out: fewer modes or elements, {} not among 'deforms'",
-           says.substr(0, says.find(' '))),
+       "integrator = \"generalized_alpha\" with a step for the motions of interest damps it away; "
+       "or "
+       "leave it out: fewer modes or elements, or without its word in 'deforms'",
        "",
        ""});
 }
