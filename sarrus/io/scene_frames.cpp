@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 #include "sarrus/io/tessellate.hpp"
 
@@ -44,9 +45,10 @@ Shape piece(const Bounds& b, double length, bool round, const std::string& color
 }  // namespace
 
 SceneFrames::SceneFrames(const Model& model, const Mechanism& mechanism) : m_(&mechanism) {
+  std::unordered_map<std::string, size_t> entries;
+  for (size_t i = 0; i < mechanism.bodies.size(); ++i) entries[mechanism.bodies[i].name] = i;
   for (size_t k = 0; k < model.bodies.size(); ++k) {
-    for (size_t i = 0; i < mechanism.bodies.size(); ++i)
-      if (mechanism.bodies[i].name == model.bodies[k].name) entry_.push_back(i);
+    entry_.push_back(entries.at(model.bodies[k].name));
     frames_.push_back({k, 0, false, {}});
   }
   clamps_.resize(frames_.size());

@@ -61,7 +61,7 @@ function mobilityNode(m: Row): HTMLElement {
   const shared = ((m.reactions as { element: string; components: string[] }[]) ?? []).filter((r) => r.components.includes("shared"));
   if (shared.length) {
     const names = ["force x", "force y", "force z", "moment x", "moment y", "moment z"];
-    const rows = shared.map((r) => ({ element: r.element, ...Object.fromEntries(r.components.map((c, i) => [names[i], c === "not carried" ? "·" : c])) }));
+    const rows = shared.map((r) => ({ element: r.element.replace(/^joint\//, ""), ...Object.fromEntries(r.components.map((c, i) => [names[i], c === "not carried" ? "·" : c])) }));
     node.append(el("p", { class: "hint" }, "Reactions that are shared depend on what is stiff; unique ones follow from the motion."), chosenTable(rows, { element: "joint", ...Object.fromEntries(names.map((x) => [x, x])) }));
   }
   return node;

@@ -13,6 +13,7 @@ import {
   InstancedMesh,
   Matrix4,
   MeshStandardMaterial,
+  OctahedronGeometry,
   Quaternion,
   SphereGeometry,
   Vector3,
@@ -36,12 +37,15 @@ export function towards(d: Vector3): Matrix4 {
   return new Matrix4().makeRotationFromQuaternion(turn);
 }
 
+/** How many pieces a round form has around it, the fewer the more of them are drawn. */
+const around = (count: number) => (count > 20000 ? 5 : count > 2000 ? 12 : 48);
+
 /** Unit forms that stand along z: box of side 1; radius 1, length 1 around the middle; cone from z = 0. */
-const forms: Record<string, () => BufferGeometry> = {
+const forms: Record<string, (count: number) => BufferGeometry> = {
   box: () => new BoxGeometry(1, 1, 1),
-  cylinder: () => new CylinderGeometry(1, 1, 1, 48).rotateX(Math.PI / 2),
-  sphere: () => new SphereGeometry(1, 32, 20),
-  cone: () => new ConeGeometry(1, 1, 48).rotateX(Math.PI / 2).translate(0, 0, 0.5),
+  cylinder: (count) => new CylinderGeometry(1, 1, 1, around(count)).rotateX(Math.PI / 2),
+  sphere: (count) => (count > 20000 ? new OctahedronGeometry(1) : count > 2000 ? new SphereGeometry(1, 10, 6) : new SphereGeometry(1, 32, 20)),
+  cone: (count) => new ConeGeometry(1, 1, around(count)).rotateX(Math.PI / 2).translate(0, 0, 0.5),
 };
 
 interface Solid {
@@ -113,7 +117,7 @@ export class Solids {
     }
     this.waiting = [];
     for (const [form, solids] of byForm) {
-      const geometry = this.extra.get(form) ?? forms[form]();
+      const geometry = this.extra.get(form) ?? forms[form](solids.length);
       const side = this.extra.has(form) ? { side: DoubleSide } : {};
       const material = new MeshStandardMaterial({ roughness: 0.62, metalness: 0.05, ...side });
       const mesh = new InstancedMesh(geometry, material, solids.length);
