@@ -246,6 +246,7 @@ void Discrete::begin(const StartState& start, std::span<double> y) {
     L_before_[s] = lane(pack(static_cast<int>(s)).L, static_cast<int>(s));
   }
   set_switches();
+  open_loans(start);
   evaluate();
   if (!loans_.empty()) {
     pace_loans();

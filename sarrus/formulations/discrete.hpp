@@ -181,6 +181,7 @@ class Discrete final : public Formulation {
   void pace_loans();
   double least_stiffness(const std::vector<int>& slots);
   Wrench<double> lent_momentum(const Loan& loan) const;
+  void open_loans(const StartState& start);
   void begin_loans();
   void follow_loans();
   void give_back_loans();

@@ -140,11 +140,25 @@ Wrench<double> Discrete::lent_momentum(const Loan& loan) const {
   return {w * ball.inertia, (V + cross(w, lever)) * ball.mass};
 }
 
+/// What the balls need at the start, from the accelerations of the tree: nothing has to settle.
+void Discrete::open_loans(const StartState& start) {
+  if (loans_.empty()) return;
+  Dynamics<double> tree(*m_);
+  tree.set(start.t, start.q.data(), start.u.data(), start.state.data());
+  const bool known = tree.accelerate();
+  for (Loan& loan : loans_) {
+    const GraphBody& body = g_.bodies[static_cast<size_t>(loan.slot)];
+    const Twist<double> A = known ? tree.acceleration(body.inside) : Twist<double>{};
+    const Twist<double>& V = tree.motion(body.inside).V;
+    loan.once = {A.w * body.lent.inertia, (A.v + cross(V.w, V.v)) * body.lent.mass};
+    loan.twice = loan.once;
+  }
+}
+
 void Discrete::begin_loans() {
   for (Loan& loan : loans_) {
     loan.R = motion_[static_cast<size_t>(loan.slot)].R;
     loan.momentum = lent_momentum(loan);
-    loan.once = loan.twice = {};
   }
 }
 
