@@ -87,11 +87,12 @@ std::vector<Contender> contenders(const Mechanism& m, const SimulateSpec& settin
   const SimulateSpec base = plain(settings);
   std::vector<Contender> all;
   all.push_back(contender(m, base, "recursive", "recursive", "recursive", {"dop853"}));
-  // implicit steps that are long beside a vibration follow nothing, and cost a Jacobian each
+  // implicit steps that are long beside a vibration follow nothing, and cost a Jacobian each; a
+  // lower order would need too many steps for the digits
   const bool vibrates =
       fastest_vibration(m, settings.start) * (settings.until - settings.start) > most_radians;
   const auto methods = [&](const char* implicit) {
-    return vibrates ? std::vector<std::string>{"dopri5", implicit}
+    return vibrates ? std::vector<std::string>{"dop853", implicit}
                     : std::vector<std::string>{implicit, "dopri5"};
   };
   if (m.has_loops())
@@ -196,6 +197,7 @@ bool Attempt::next_settings(SimulateSpec& s, const std::vector<Quantity>& quanti
   const double h = level_ == 0 ? first_step() : step_ / 2;
   if ((plan_.until - plan_.start) / h > most_steps && level_ > 0) {
     limit_ = fmt::format("{:.0e} steps are enough", most_steps);
+    late_ = true;
     return false;
   }
   if (!is_discrete()) s.integrator = method_;

@@ -80,7 +80,7 @@ class Attempt {
   double spent() const { return spent_; }  // [s] of processor time
   int runs() const { return static_cast<int>(runs_); }
   const std::string& limit() const { return limit_; }
-  /// Whether time is what ended the refinement.
+  /// Whether time, or the number of steps, is what ended the refinement.
   bool ran_out_of_time() const { return late_; }
 
  private:

@@ -8,9 +8,10 @@
 namespace sarrus {
 namespace {
 
-constexpr double same = 1e-6;    // of accelerations, found by differences of velocities
-constexpr double moment = 1e-4;  // [s] of those differences, less where things are fast
-constexpr double noise = 1e-15;  // of velocities
+constexpr double same = 1e-6;         // of accelerations, found by differences of velocities
+constexpr double moment = 1e-4;       // [s] of those differences, less where things are fast
+constexpr double noise = 1e-15;       // of velocities
+constexpr double small_share = 1e-3;  // of the largest accelerations: less is not looked at
 constexpr const char *of_gravity = "gravity", *of_forces = "force elements";
 
 size_t at(int i) { return static_cast<size_t>(i); }
@@ -78,7 +79,8 @@ class Panel {
   /// The largest difference of two, relative; which two in `a` and `b`.
   double look(const StartState& s) {
     answers.clear();
-    double worst = 0, size = 1e-9, resolution = 0;
+    double worst = 0, resolution = 0;
+    size = std::max(1e-9, small_share * largest);
     for (const auto& f : formulations_) answers.push_back(accelerations(*f, s, resolution));
     size = std::max(size, 100 * resolution / same);
     for (const auto& x : answers)
@@ -108,6 +110,8 @@ class Panel {
   std::vector<std::string> names;
   std::vector<std::vector<double>> answers;
   size_t a = 0, b = 0;
+  double size = 0;     // of the accelerations that were looked at last
+  double largest = 0;  // along the motion: a start from rest is no measure
 
  private:
   /// The one that stands farther from all the others; −1 with two only.
@@ -172,6 +176,12 @@ std::optional<InstantDeparture> find_departure(const Mechanism& m,
                                                const Trajectory& rows) {
   Panel panel(m, contenders);
   if (panel.names.size() < 2 || m.nu == 0) return std::nullopt;
+  double largest = 0;
+  for (int r = 0; r < rows.rows(); ++r) {
+    panel.look(state_in_row(m, rows, r));
+    largest = std::max(largest, panel.size);
+  }
+  panel.largest = largest;
   for (int r = 0; r < rows.rows(); ++r) {
     const StartState s = state_in_row(m, rows, r);
     const double relative = panel.look(s);

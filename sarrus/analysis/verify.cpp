@@ -34,6 +34,7 @@ class Judgement {
  private:
   const Comparison& c_;
   std::vector<std::string> parting_;  // the two of the earliest departure
+  bool passes_singular_ = false;
   Verification out_;
 
   // ── differences ──
@@ -170,7 +171,7 @@ class Judgement {
     const auto failed = std::find_if(out_.audits.begin(), out_.audits.end(),
                                      [](const Audit& a) { return !a.passed && !a.informs; });
     if (c_.families() < 2) return judge_alone();
-    if (out_.departure) return judge_departure();
+    if (out_.departure && !is_due_to_singular_positions()) return judge_departure();
     if (failed != out_.audits.end()) return judge_audit(*failed);
     if (out_.digits >= out_.asked) return judge_agreement();
     judge_undecided();
@@ -206,6 +207,20 @@ class Judgement {
         "disagrees with itself: the audit '{}' of {} finds {:.1e}, at most {:.0e} is "
         "right{}",
         a.name, a.subject, a.value, a.limit, a.detail.empty() ? "" : ": " + a.detail);
+  }
+
+  /// Where loops lose independence, rounding is felt as ε/δ² in speeds, whatever the tolerance.
+  bool is_due_to_singular_positions() {
+    passes_singular_ =
+        std::any_of(c_.attempts().begin(), c_.attempts().end(), [](const Attempt& a) {
+          return std::any_of(a.summary().notes.begin(), a.summary().notes.end(),
+                             [](const Diagnostic& d) { return d.code == "singular-position"; });
+        });
+    if (!passes_singular_ ||
+        find_departure(c_.mechanism(), c_.contenders(), c_.attempts().front().finest()))
+      return false;
+    out_.departure.reset();
+    return true;
   }
 
   void judge_departure() {
@@ -302,6 +317,13 @@ class Judgement {
           "the digits hold up to {:.4g} s, and {} of them at the end",
           out_.asked, out_.growth, c_.plan().until, out_.horizon,
           static_cast<int>(std::floor(out_.digits)));
+    else if (passes_singular_)
+      out_.sentence = fmt::format(
+          "not decidable to {:g} digits: the motion passes positions where its loops lose "
+          "independence, and rounding is felt there; {} digits are confirmed up to {:g} s, {:g} up "
+          "to {:.4g} s",
+          out_.asked, static_cast<int>(std::floor(out_.digits)), c_.plan().until, out_.asked,
+          out_.horizon);
     else
       out_.sentence = fmt::format(
           "not decidable to {:g} digits: nothing disagrees, but only {} digits are confirmed{}",
