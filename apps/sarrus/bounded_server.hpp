@@ -10,11 +10,11 @@
 namespace sarrus::app {
 
 struct ServerBounds {
-  size_t request = 128 << 10;             // line, headers and body [bytes]
-  std::chrono::milliseconds read{8000};   // for all of a request
-  std::chrono::milliseconds idle{5000};   // between two requests of one connection
-  std::chrono::milliseconds write{5000};  // for the other side to take anything at all
-  int requests = 100;                     // of one connection
+  size_t request = 128 << 10;              // line, headers and body [bytes]
+  std::chrono::milliseconds read{8000};    // for all of a request
+  std::chrono::milliseconds idle{5000};    // between two requests of one connection
+  std::chrono::milliseconds write{30000};  // for the other side to take anything at all
+  int requests = 100;                      // of one connection
 };
 
 class BoundedServer : public httplib::Server {
