@@ -131,7 +131,9 @@ TEST_CASE(
 
 TEST_CASE("discrete: a massless rope with a point mass at its end has the second order") {
   check_order(hoist(), tip, 1e-4, 1, 1e-4);
-  check_order(hoist(), {"swing.fx", "swing.fy", "swing.fz"}, 1e-4, 1, 1e-1);
+  // forces are those of one instant, and still ring a little: 1.88, 1.92 and 2.08 over three
+  // halvings
+  check_order(hoist(), {"swing.fx", "swing.fy", "swing.fz"}, 1e-4, 1, 1e-4, 0.1);
 }
 
 TEST_CASE("discrete: a body without mass that no joint leads is refused by name") {
