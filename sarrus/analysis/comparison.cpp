@@ -165,8 +165,8 @@ int Comparison::first_unexplained(const Attempt& a, const Attempt& b, const Diff
                                   size_t q) const {
   const auto own = [&](const Attempt& x, int r) {
     if (x.error().rows() == 0) return 0.0;
-    // what rings does so from the start, velocities less than accelerations
-    if (is_discrete(x) && !quantities_[q].is_position()) return x.error().largest(q);
+    // blocks ring from the start, before errors that gather have grown
+    if (is_discrete(x)) return x.error().largest(q);
     return x.error().at(std::min(r, x.error().rows() - 1), q);
   };
   const double e = quantities_[q].is_tiny() ? rounding / tiny_share : rounding;

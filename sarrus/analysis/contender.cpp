@@ -292,7 +292,8 @@ void Attempt::estimate(const std::vector<Quantity>& quantities) {
   const size_t needed = fixed_ ? 3 : 2;
   ready_ = n >= needed;
   if (!ready_) return;
-  double r = is_discrete() ? 0.25 : std::exp2(-p);
+  // extrapolated runs gain at least as much; where the order is not seen yet, no more than is seen
+  double r = std::exp2(-p);
   if (!fixed_) r = std::max(tolerances[level_ - 1] / tolerances[level_ - 2], falls_at_most);
   Differences error(quantities, before_, best_, !is_discrete());
   error.accumulate(r / (1 - r));

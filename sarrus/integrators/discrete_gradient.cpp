@@ -47,7 +47,7 @@ class DiscreteGradient final : public ImplicitStep {
     return memory;
   }
   void set_memory(std::span<const double> memory) override {
-    require_memory(name(), 4 + 2 * y0_.size(), memory.size());
+    require_memory(name(), 5 + 2 * y0_.size(), memory.size());
     ImplicitStep::set_memory(memory.first(memory.size() - 2));
     has_account_ = memory[memory.size() - 2] != 0;
     account_ = memory.back();

@@ -31,7 +31,7 @@ void ImplicitStep::start(Ode& ode, double t, std::span<const double> y) {
 std::vector<double> ImplicitStep::memory() const {
   std::vector<double> memory = FixedStep::memory();
   memory.push_back(newton_left_);
-  memory.push_back(matrix_step_);
+  memory.push_back(keeps_jacobian_ && has_jacobian_ ? matrix_step_ : 0);
   if (keeps_jacobian_ && has_jacobian_)
     memory.insert(memory.end(), matrix_.data(), matrix_.data() + matrix_.size());
   return memory;
