@@ -155,7 +155,8 @@ class Instant {
     const std::vector<BodyMotion<double>> up = places(at_nudge(i, nudge, 0)),
                                           down = places(at_nudge(i, -nudge, 0));
     Dynamics<double>& d = at_nudge(i, 0, 1);
-    double most = 0, size = 0;
+    // of a unit rate; inner nodes of an elastic body move next to nothing that carries something
+    double most = 0, size = small_share;
     for (int b = 1; b < m_.nb; ++b) {
       const BodyMotion<double>&p = up[at(b)], &n = down[at(b)], &here = d.motion(b);
       const Vec3 v = (p.o - n.o) * (1 / (2 * nudge));
@@ -166,7 +167,7 @@ class Instant {
         most = std::max(most, norm(turned - cross(here.V.w, here.R * axis)));
       }
     }
-    return size > 0 ? most / size : 0;
+    return most / size;
   }
 
   /// (3) over all rows that hold positions.
