@@ -22,7 +22,8 @@ constexpr double loop_limit = 1e-9;  // [m]
 constexpr double gap_limit = 1e-4;   // [m] of joints that are springs
 constexpr double norm_limit = 1e-12;
 constexpr double curl_limit = 1e-6;
-constexpr double small_share = 1e-3;  // of what is large: less is nearly zero
+constexpr double small_share = 1e-3;   // of what is large: less is nearly zero
+constexpr double ringing_share = 0.1;  // the same for bodies whose joints ring
 
 size_t at(int i) { return static_cast<size_t>(i); }
 
@@ -71,7 +72,8 @@ std::vector<Audit> audit_run(const Mechanism& m, const std::string& name, const 
         (by_bodies ? step_limit : account_limit) + own,
         fmt::format("misses by up to {:.1e} J of {:.3g} J exchanged", s.closure, s.energy_scale)));
   for (const Drift& d : s.conserved) {
-    const double size = std::max(d.size, small_share * large_for(d.unit, scales));
+    const double share = by_bodies ? ringing_share : small_share;
+    const double size = std::max(d.size, share * large_for(d.unit, scales));
     if (size > 0)
       found.push_back(audit("conserved " + d.name, name, d.largest / size,
                             (by_bodies ? step_limit : momentum_limit) + own,
