@@ -22,7 +22,7 @@ from run import heading, processor  # noqa: E402
 
 EXACT, TARGET = (-0.46849, -0.55907, -0.36294), 2.5e-3
 MODEL = pathlib.Path(__file__).resolve().parents[1] / "examples/spin_up/model.toml"
-PEERS = {"simbody": [(n, "--accuracy", a) for n in (16, 20, 24) for a in (1e-3, 1e-4)], "mujoco": [(n, "--step", h) for n in (16, 20, 24) for h in (1e-3, 5e-4)]}
+PEERS = {"simbody": [(16, "--accuracy", 1e-3), (20, "--accuracy", 1e-3), (20, "--accuracy", 1e-2)], "mujoco": [(16, "--step", 1e-3), (20, "--step", 5e-4)]}
 SARRUS = [(n, rtol) for n in (2, 3, 4) for rtol in (1e-3, 1e-4, 1e-6)]
 
 
