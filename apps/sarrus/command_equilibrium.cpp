@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 #include <set>
 
 #include "commands.hpp"
@@ -45,7 +46,8 @@ std::vector<std::pair<std::string, double>> worth_reading(const Mechanism& m,
   return found;
 }
 
-Json one_json(const Mechanism& m, const Equilibrium& e, const ModelModes& modes) {
+Json one_json(const Mechanism& m, const Equilibrium& e, const ModelModes& modes,
+              const std::optional<Trajectory>& row) {
   Json found = {{"stability", to_text(modes.stability)},
                 {"verdict", verdict(modes)},
                 {"residual", e.residual},
@@ -53,12 +55,12 @@ Json one_json(const Mechanism& m, const Equilibrium& e, const ModelModes& modes)
                 {"iterations", e.iterations},
                 {"continuation", e.continuation},
                 {"q", coordinates_json(m, e.point)}};
-  if (e.point.held.empty()) found["values"] = values_json(recorded_at(m, e.point));
+  if (row) found["values"] = values_json(*row);
   return found;
 }
 
 void print_one(const Mechanism& m, size_t number, const Equilibrium& e, const ModelModes& modes,
-               Output& out) {
+               const std::optional<Trajectory>& row, Output& out) {
   const bool bad = modes.cause >= 0;
   out.line(fmt::format("equilibrium {}: {}", number,
                        out.styled(verdict(modes), bad ? Style::warning : Style::good)));
@@ -67,8 +69,8 @@ void print_one(const Mechanism& m, size_t number, const Equilibrium& e, const Mo
       "  out of balance by {:.1e} of {:.6g}, after {} iterations{}", e.residual, e.scale,
       e.iterations,
       e.continuation > 0 ? fmt::format(" and {} steps of continuation", e.continuation) : ""));
-  if (!e.point.held.empty()) return;
-  const auto values = worth_reading(m, recorded_at(m, e.point));
+  if (!row) return;
+  const auto values = worth_reading(m, *row);
   if (!values.empty()) out.line("  sensors, drives and reactions there:");
   print_values(values, out);
 }
@@ -103,8 +105,10 @@ int run_equilibrium(const EquilibriumArguments& a, Output& out) {
   Json list = Json::array();
   for (size_t i = 0; i < found.size(); ++i) {
     modes.push_back(modes_about(m, found[i].point, force_names(model)));
-    list.push_back(one_json(m, found[i], modes.back()));
-    print_one(m, i + 1, found[i], modes.back(), out);
+    std::optional<Trajectory> row;  // what holds a joint is no part of the model
+    if (found[i].point.held.empty()) row = recorded_at(m, found[i].point);
+    list.push_back(one_json(m, found[i], modes.back(), row));
+    print_one(m, i + 1, found[i], modes.back(), row, out);
   }
   out.facts["model"] = m.name;
   out.facts["equilibria"] = list;
