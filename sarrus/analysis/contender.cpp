@@ -7,6 +7,7 @@
 #include <ctime>
 #include <limits>
 
+#include "sarrus/analysis/fastest_mode.hpp"
 #include "sarrus/formulations/discrete.hpp"
 
 namespace sarrus {
@@ -49,26 +50,6 @@ std::string refusal(const Mechanism& m, const SimulateSpec& s) try {
          (more > 0 ? fmt::format(" (and {} more)", more) : "");
 }
 
-/// [rad/s] The fastest vibration of elastic bodies, by Rayleigh's quotient of each coordinate at
-/// the start.
-double fastest_vibration(const Mechanism& m, double t) {
-  if (m.elastic.empty()) return 0;
-  const StartState s = start_state(m, t);
-  Dynamics<double> d(m);
-  d.set(s.t, s.q.data(), s.u.data(), s.state.data());
-  const auto n = static_cast<size_t>(m.nu);
-  std::vector<double> M(n * n);
-  d.mass_matrix(M.data());
-  double largest = 0;
-  for (const ElasticInfo& e : m.elastic)
-    for (size_t i = 0; i < static_cast<size_t>(e.n); ++i) {
-      const double mass = M[(static_cast<size_t>(e.u0) + i) * (n + 1)];
-      if (mass > 0)
-        largest = std::max(largest, e.numbers->K[i * static_cast<size_t>(e.n) + i] / mass);
-    }
-  return std::sqrt(largest);
-}
-
 Contender contender(const Mechanism& m, const SimulateSpec& base, std::string name,
                     std::string family, const char* formulation, std::vector<std::string> methods,
                     const char* loops = "multipliers", const char* matrix = "",
@@ -90,7 +71,7 @@ std::vector<Contender> contenders(const Mechanism& m, const SimulateSpec& settin
   // implicit steps that are long beside a vibration follow nothing, and cost a Jacobian each; a
   // lower order would need too many steps for the digits
   const bool vibrates =
-      fastest_vibration(m, settings.start) * (settings.until - settings.start) > most_radians;
+      fastest_mode(m).mode.frequency * (settings.until - settings.start) > most_radians;
   const auto methods = [&](const char* implicit) {
     return vibrates ? std::vector<std::string>{"dop853", implicit}
                     : std::vector<std::string>{implicit, "dopri5"};

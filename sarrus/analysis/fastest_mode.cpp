@@ -4,8 +4,6 @@
 
 #include <numbers>
 
-#include "sarrus/elastic/elastic_modes.hpp"
-
 namespace sarrus {
 namespace {
 
@@ -22,16 +20,20 @@ constexpr double near = 0.75;  // of it: steps that are tried and refused take t
 
 }  // namespace
 
+FastestMode fastest_mode(const Mechanism& m) {
+  FastestMode found;
+  for (const ElasticInfo& e : m.elastic)
+    if (const ElasticMode here = elastic_modes(*e.numbers).back();
+        here.frequency > found.mode.frequency)
+      found = {&e, here};
+  return found;
+}
+
 void tell_fastest_mode(const Mechanism& m, std::string_view integrator, double mean_step,
                        std::vector<Diagnostic>& notes) {
   const double stable = stable_product(integrator);
-  const ElasticInfo* body = nullptr;
-  ElasticMode fastest;
-  for (const ElasticInfo& e : m.elastic) {
-    if (stable == 0) return;
-    const ElasticMode here = elastic_modes(*e.numbers).back();
-    if (here.frequency > fastest.frequency) fastest = here, body = &e;
-  }
+  if (stable == 0) return;
+  const auto [body, fastest] = fastest_mode(m);
   if (!body || !(mean_step * fastest.frequency > near * stable)) return;
   const std::string& says = body->numbers->says[static_cast<size_t>(fastest.coordinate)];
   notes.push_back(

@@ -8,9 +8,17 @@
 #include <vector>
 
 #include "sarrus/core/diagnostic.hpp"
+#include "sarrus/elastic/elastic_modes.hpp"
 #include "sarrus/tree/mechanism.hpp"
 
 namespace sarrus {
+
+struct FastestMode {
+  const ElasticInfo* body = nullptr;  // nullptr: nothing is elastic
+  ElasticMode mode;
+};
+/// Of all elastic bodies, each with its frame held.
+FastestMode fastest_mode(const Mechanism& mechanism);
 
 /// A note with the body, its vibration and what to choose instead; nothing where the step is free.
 void tell_fastest_mode(const Mechanism& mechanism, std::string_view integrator, double mean_step,

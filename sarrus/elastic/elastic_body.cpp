@@ -65,15 +65,17 @@ MassSample sample_of(const Eigen::VectorXd& z, int n) {
 
 }  // namespace
 
+/// Parts of integrals have no place. Where a body has no others, its mean square stands for it: the
+/// tip of a cantilever moves by twice its root in every mode, since ∫φ² ds = φ(L)²/4.
 double largest_deflection(const ElasticBody& body, const double* q) {
-  double largest = 0;
+  double largest = 0, squares = 0, mass = 0;
   for (const MassSample& s : body.samples) {
-    if (s.c != 1) continue;  // parts of integrals have no place
     Vec3 moved{};
     for (int k = s.begin; k < s.end; ++k) moved += phi_of(s, k) * q[k];
-    largest = std::max(largest, norm(moved));
+    squares += s.mass * dot(moved, moved), mass += s.mass * s.c * s.c;
+    if (s.c == 1) largest = std::max(largest, norm(moved));
   }
-  return largest;
+  return largest > 0 || mass == 0 ? largest : 2 * std::sqrt(squares / mass);
 }
 
 std::vector<ElasticMode> elastic_modes(const ElasticBody& body) {

@@ -146,6 +146,19 @@ TEST_CASE("solid: a cantilever bends under a tip force as a beam with shear does
   }
 }
 
+TEST_CASE("solid: how far it bends is told without the places of its nodes") {
+  SolidSpec spec = bar_solid(bar_mesh(SolidElementType::hex8, {12, 1, 1}, {1, 0.05, 0.04}),
+                             material_of(2e11, 0.3, 1000), 3, true);
+  spec.reduction = SolidReduction::modes;
+  for (const char form : {'X', 'I'}) {
+    spec.form = form;
+    const ElasticSolid solid(spec, {0, 0, 0});
+    const ElasticPlace tip = solid.place({1, 0, 0});
+    const double q[] = {0.07, 0, 0};
+    CHECK(std::fabs(largest_deflection(solid.body(), q) / (0.07 * norm(tip.phi[0])) - 1) < 0.05);
+  }
+}
+
 TEST_CASE("solid: integrals of the second order are geometric stiffness under unit loads") {
   for (const SolidElementType type : all_types) {
     CAPTURE(to_text(type));
