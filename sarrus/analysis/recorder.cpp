@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <cmath>
+
 #include "sarrus/analysis/conserved.hpp"
 #include "sarrus/analysis/measured_joint.hpp"
 
@@ -51,6 +54,13 @@ Wrench<double> closing_reaction(const Dynamics<double>& d, const Closure& c, con
   const Mat3 R_WM = d.motion(c.b).R * j.X_child.R;
   const Wrench<double> world = closing_wrench(d, c) + share;
   return {transposed_times(R_WM, world.n), transposed_times(R_WM, world.f)};
+}
+
+/// From stresses xx, yy, zz, xy, yz, xz.
+double von_mises(const std::array<double, 6>& s) {
+  const double a = s[0] - s[1], b = s[1] - s[2], c = s[2] - s[0];
+  return std::sqrt(0.5 * (a * a + b * b + c * c) +
+                   3 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
 }
 
 std::string numbered(const std::string& joint, const char* letter, size_t index, size_t count) {
@@ -156,9 +166,14 @@ Recorder::Recorder(const Mechanism& mechanism, RecorderOptions options)
     for (int k = 0; k < e.n; ++k) add(m.coordinate_name(e.q0 + k), turns(k) ? "rad" : "m");
     for (int k = 0; k < e.n; ++k) add(m.velocity_name(e.u0 + k), turns(k) ? "rad/s" : "m/s");
   }
-  for (const SectionSensor& s : m.section_sensors)
-    for (const char* part : {"N", "Qy", "Qz", "Mx", "My", "Mz"})
-      add(s.name + "." + part, part[0] == 'M' ? "N.m" : "N");
+  for (const DeformationSensor& s : m.deformation_sensors) {
+    if (s.stress)
+      for (const char* part : {"xx", "yy", "zz", "xy", "yz", "xz", "mises"})
+        add(s.name + "." + part, "Pa");
+    else
+      for (const char* part : {"N", "Qy", "Qz", "Mx", "My", "Mz"})
+        add(s.name + "." + part, part[0] == 'M' ? "N.m" : "N");
+  }
   for (const PointSensor& s : m.point_sensors) {
     const auto three = [&](const char* prefix, const char* unit) {
       for (const char axis : {'x', 'y', 'z'})
@@ -227,14 +242,13 @@ void Recorder::row(Dynamics<double>& d, std::span<const double> ledger, double e
     for (int k = 0; k < e.n; ++k) put(d.q()[static_cast<size_t>(e.q0 + k)]);
     for (int k = 0; k < e.n; ++k) put(d.u()[static_cast<size_t>(e.u0 + k)]);
   }
-  for (const SectionSensor& s : m.section_sensors) {
-    const ElasticInfo& e = m.elastic[static_cast<size_t>(s.elastic)];
-    for (size_t part = 0; part < 6; ++part) {
-      double sum = 0;
-      for (size_t k = 0; k < s.rows.size(); ++k)
-        sum += s.rows[k][part] * d.q()[static_cast<size_t>(e.q0) + k];
-      put(sum);
-    }
+  for (const DeformationSensor& s : m.deformation_sensors) {
+    const double* q = d.q().data() + m.elastic[static_cast<size_t>(s.elastic)].q0;
+    std::array<double, 6> sum{};
+    for (size_t k = 0; k < s.rows.size(); ++k)
+      for (size_t part = 0; part < 6; ++part) sum[part] += s.rows[k][part] * q[k];
+    for (const double x : sum) put(x);
+    if (s.stress) put(von_mises(sum));
   }
   for (size_t i = 0; i < m.point_sensors.size(); ++i) {
     const int s = static_cast<int>(i);

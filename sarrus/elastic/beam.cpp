@@ -184,24 +184,47 @@ void Beam::add_modes(Deflection kind) {
 
 // ── the body ────────────────────────────────────────────────────────────────────────────────────
 
-std::vector<double> Beam::shortening(double from, double to) const {
-  const auto n = static_cast<size_t>(size());
-  std::vector<double> g(n * n, 0), v(n), w(n);
-  if (!spec_.stiffening || from == to) return g;
+Beam::SecondFields Beam::at_clamp() const {
+  const std::vector<double> zero(coordinates_.size() * coordinates_.size(), 0);
+  return {zero, zero, zero, zero, zero};
+}
+
+void Beam::go_on(SecondFields& fields, double from, double to) const {
+  if (!spec_.stiffening || from == to) return;
+  const size_t n = coordinates_.size();
+  for (size_t i = 0; i < n * n; ++i) {
+    fields.y[i] += (to - from) * fields.y_slope[i];
+    fields.z[i] += (to - from) * fields.z_slope[i];
+  }
   const std::vector<double> at = breaks(from, to);
   const int points = spec_.basis == BeamBasis::fe ? element_points : gap_points;
+  std::vector<BeamJet> f(n);
   for (size_t i = 0; i + 1 < at.size(); ++i)
     for (const QuadraturePoint& p : gauss_points(points, at[i], at[i + 1])) {
-      for (size_t k = 0; k < n; ++k) {
-        const Deflection kind = coordinates_[k].kind;
-        const double slope = is_bending(kind) ? value(coordinates_[k], p.x)[1] : 0;
-        v[k] = kind == Deflection::y ? slope : 0;
-        w[k] = kind == Deflection::z ? slope : 0;
-      }
+      for (size_t k = 0; k < n; ++k) f[k] = value(coordinates_[k], p.x);
       for (size_t k = 0; k < n; ++k)
-        for (size_t l = 0; l < n; ++l) g[k * n + l] -= p.weight * (v[k] * v[l] + w[k] * w[l]);
+        for (size_t l = 0; l < n; ++l) {
+          const Deflection a = coordinates_[k].kind, b = coordinates_[l].kind;
+          if (a == b && is_bending(a)) fields.x[k * n + l] -= p.weight * f[k][1] * f[l][1];
+          if (a != Deflection::torsion || !is_bending(b)) continue;
+          const double more = p.weight * f[k][0] * f[l][2];
+          for (const size_t entry : {k * n + l, l * n + k}) {
+            if (b == Deflection::z)
+              fields.y_slope[entry] -= more, fields.y[entry] -= (to - p.x) * more;
+            else
+              fields.z_slope[entry] += more, fields.z[entry] += (to - p.x) * more;
+          }
+        }
     }
-  return g;
+}
+
+std::vector<SecondOrder> Beam::SecondFields::directions() const {
+  std::vector<SecondOrder> out;
+  const auto add = [&](const Vec3& along, const std::vector<double>& g) {
+    if (std::any_of(g.begin(), g.end(), [](double v) { return v != 0; })) out.push_back({along, g});
+  };
+  add({1, 0, 0}, x), add({0, 1, 0}, y), add({0, 0, 1}, z);
+  return out;
 }
 
 /// Displacement of a point of the axis, and how the section's y and z go with it (1).
@@ -210,7 +233,7 @@ struct SectionShapes {
 };
 
 void Beam::add_station(ElasticBody& body, double x, double weight,
-                       const std::vector<double>& g) const {
+                       const SecondFields& fields) const {
   SectionShapes shapes;
   for (const Coordinate& c : coordinates_) {
     const BeamJet f = value(c, x);
@@ -239,11 +262,12 @@ void Beam::add_station(ElasticBody& body, double x, double weight,
   const double rho = spec_.material.density * weight;
   add(rho * spec_.section.area, 1, {x - clamp_, 0, 0}, shapes.axis);
   MassSample& mid = body.samples.back();
+  mid.second = fields.directions();
   const size_t n = coordinates_.size();
-  for (size_t k = 0; k < n; ++k)
-    for (size_t l = 0; l < n; ++l)
-      if (g[k * n + l] != 0) mid.reach = std::max(mid.reach, static_cast<int>(k) + 1);
-  if (mid.reach > 0) mid.second.push_back({{1, 0, 0}, g});
+  for (const SecondOrder& s : mid.second)
+    for (size_t k = 0; k < n; ++k)
+      for (size_t l = 0; l < n; ++l)
+        if (s.g[k * n + l] != 0) mid.reach = std::max(mid.reach, static_cast<int>(k) + 1);
   if (spec_.section.Iz > 0) add(rho * spec_.section.Iz, 0, {0, 1, 0}, shapes.y);
   if (spec_.section.Iy > 0) add(rho * spec_.section.Iy, 0, {0, 0, 1}, shapes.z);
 }
@@ -252,7 +276,7 @@ ElasticBody Beam::body() const {
   ElasticBody body;
   body.n = size();
   body.span = spec_.length;
-  // stations outward from the clamp, both ways: the shortening adds up on the way
+  // stations outward from the clamp, both ways: the second order adds up on the way
   std::vector<QuadraturePoint> stations;
   const std::vector<double> at = breaks(0, spec_.length);
   const int points = spec_.basis == BeamBasis::fe           ? element_points
@@ -263,12 +287,11 @@ ElasticBody Beam::body() const {
     stations.insert(stations.end(), piece.begin(), piece.end());
   }
   const auto add_outward = [&](auto begin, auto end) {
-    std::vector<double> g(static_cast<size_t>(body.n) * static_cast<size_t>(body.n), 0);
+    SecondFields fields = at_clamp();
     double x = clamp_;
     for (auto p = begin; p != end; ++p) {
-      const std::vector<double> more = shortening(x, p->x);
-      for (size_t i = 0; i < g.size(); ++i) g[i] += more[i];
-      add_station(body, p->x, p->weight, g);
+      go_on(fields, x, p->x);
+      add_station(body, p->x, p->weight, fields);
       x = p->x;
     }
   };
@@ -336,9 +359,9 @@ ElasticPlace Beam::place(double x) const {
     }
     p.phi.push_back(phi), p.psi.push_back(psi);
   }
-  std::vector<double> g = shortening(clamp_, x);
-  if (std::any_of(g.begin(), g.end(), [](double v) { return v != 0; }))
-    p.second.push_back({{1, 0, 0}, std::move(g)});
+  SecondFields fields = at_clamp();
+  go_on(fields, clamp_, x);
+  p.second = fields.directions();
   return p;
 }
 

@@ -2,7 +2,10 @@
 // y and z, torsion, stretch, by Ritz functions or by finite elements.
 //
 //   point (x, y, z) of a section:  u − y v′ − z w′,   v − z ϑ,   w + y ϑ                   (1)
-//   second order:                  −½ ∫ (v′² + w′²) dx along x                              (2)
+//   second order:  −½ ∫ (v′² + w′²) dx along x;  −∫∫ ϑ w″ dx dx along y,  ∫∫ ϑ v″ dx dx along z (2)
+//
+// The beam becomes shorter as it bends. v″ and w″ are the curvatures of the section's own axes, which
+// torsion turns: what bends one way then bends the other way too.
 #pragma once
 
 #include <array>
@@ -59,6 +62,7 @@ class Beam final : public ElasticShape {
   std::vector<std::array<double, 6>> section_forces(const Vec3& at) const override {
     return section_forces(at.x);
   }
+  std::vector<std::array<double, 6>> stresses(const Vec3&) const override { return {}; }
   std::string carriers() const override;
 
  private:
@@ -74,8 +78,14 @@ class Beam final : public ElasticShape {
   void choose_coordinates();
   void add_modes(Deflection kind);
   std::vector<double> breaks(double from, double to) const;
-  std::vector<double> shortening(double from, double to) const;  // −∫ (v′v′ᵀ + w′w′ᵀ)
-  void add_station(ElasticBody& body, double x, double weight, const std::vector<double>& g) const;
+  /// (2) at a point on the way outward from the clamp, n × n each.
+  struct SecondFields {
+    std::vector<double> x, y, z, y_slope, z_slope;
+    std::vector<SecondOrder> directions() const;  // those that are not zero
+  };
+  SecondFields at_clamp() const;
+  void go_on(SecondFields& fields, double from, double to) const;
+  void add_station(ElasticBody& body, double x, double weight, const SecondFields& fields) const;
   double stiffness_of(Deflection kind) const;
 
   BeamSpec spec_;

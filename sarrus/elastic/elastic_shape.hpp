@@ -1,7 +1,7 @@
 // What the tree asks of an elastic body, whatever it is made of.
 //
 // The body is clamped to its frame at one point, where its inboard joint is; everything else sits
-// on a carrier: a point of a beam's axis, the centre of a rigid patch of a solid.
+// on a carrier: a point of a beam's axis; the centre of a rigid patch, or any point, of a solid.
 #pragma once
 
 #include <array>
@@ -38,6 +38,9 @@ class ElasticShape {
   /// Section forces N, Qy, Qz, Mx, My, Mz at a carrier per unit of each coordinate, from the
   /// deformation; empty where the body has no sections.
   virtual std::vector<std::array<double, 6>> section_forces(const Vec3& carrier) const = 0;
+  /// Stresses xx, yy, zz, xy, yz, xz [Pa] at a point of the user's frame per unit of each
+  /// coordinate, in the axes of that frame; empty where they are not known.
+  virtual std::vector<std::array<double, 6>> stresses(const Vec3& point) const = 0;
   /// Where things can sit, for messages.
   virtual std::string carriers() const = 0;
 };

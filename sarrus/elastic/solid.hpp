@@ -4,9 +4,10 @@
 //   Craig–Bampton   z = [X Ψ] (η, z_b):  X modes with all patches held, Ψ = −K_ii⁻¹ K_ib     (2)
 //   modes           z = X η, of the body clamped at one patch                                (3)
 //
-// then turned into the modes of the reduced body: M and K of the coordinates are diagonal. The
-// clamped patch is where the inboard joint sits; it carries the frame. Displacements of second
-// order follow from the linear body:
+// then turned into the modes of the reduced body: M and K of the coordinates are diagonal; or z
+// itself, with all nodes kept. The clamped patch is where the inboard joint sits; it carries the
+// frame. Everything else sits on another patch or on the elements themselves (solid_field.hpp).
+// Displacements of second order follow from the linear body:
 //
 //   K g_kl = −∫ Bᵀ D sym(∇φₖᵀ ∇φₗ) dV                                                        (4)
 //
@@ -29,14 +30,17 @@ struct SolidInterface {
   std::string name, group;
 };
 
-enum class SolidReduction { craig_bampton, modes };
+enum class SolidReduction { craig_bampton, modes, nodes };
+
+inline constexpr int most_extended = 24;  // coordinates of form X: its cost grows with their fourth power
+inline constexpr int most_nodal = 150;    // with all nodes kept
 
 struct SolidSpec {
   std::shared_ptr<const SolidMesh> mesh;  // [m] in the user's frame
   ElasticMaterial material;
   std::vector<SolidInterface> interfaces;
   SolidReduction reduction = SolidReduction::craig_bampton;
-  int modes = 6;  // with the patches held, or of the clamped body
+  int modes = 6;  // with the patches held, or of the clamped body; not with all nodes kept
   ElasticDamping damping;
   bool stiffening = true;
   char form = 'X';  // 'X' integrals of all fields, 'I' cut after the second order
@@ -50,8 +54,8 @@ int coordinate_count(const SolidSpec& spec);
 
 class ElasticSolid final : public ElasticShape {
  public:
-  /// Clamped at the interface that carries `inboard`; at the first where none does. Throws
-  /// ElasticFault where the stiffness or its modes cannot be found.
+  /// Clamped at the interface that carries `inboard`. Throws ElasticFault where none does, and
+  /// where the stiffness or its modes cannot be found.
   ElasticSolid(const SolidSpec& spec, const Vec3& inboard);
   ~ElasticSolid() override;
 
@@ -60,6 +64,7 @@ class ElasticSolid final : public ElasticShape {
   std::optional<Vec3> carrier(const Vec3& point) const override;
   ElasticPlace place(const Vec3& carrier) const override;
   std::vector<std::array<double, 6>> section_forces(const Vec3&) const override { return {}; }
+  std::vector<std::array<double, 6>> stresses(const Vec3& point) const override;
   std::string carriers() const override;
 
   /// Natural frequencies of the reduced body, clamped [rad/s].
@@ -68,6 +73,8 @@ class ElasticSolid final : public ElasticShape {
  private:
   struct Parts;
   std::unique_ptr<Parts> parts_;
+
+  std::string interface_list() const;
 };
 
 }  // namespace sarrus

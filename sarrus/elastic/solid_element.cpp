@@ -13,6 +13,10 @@ using Nodes = Eigen::Matrix<double, 3, Eigen::Dynamic, 0, 3, 10>;
 using Values = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 10, 1>;
 using Slopes = Eigen::Matrix<double, Eigen::Dynamic, 3, 0, 10, 3>;
 
+constexpr int most_newton_steps = 20;
+constexpr double newton_tolerance = 1e-12;  // of ξ
+constexpr double beside_element = 0.5;      // how far Newton's method may leave it, in ξ
+
 constexpr int edges[6][2] = {{0, 1}, {1, 2}, {2, 0}, {3, 0}, {3, 2}, {3, 1}};
 constexpr int corners[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
                                {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
@@ -125,6 +129,17 @@ Eigen::Matrix3d jacobian(SolidElementType type, const Nodes& x, const Point& xi)
   return x * slopes(type, xi);
 }
 
+Point centre(SolidElementType type) {
+  return Point::Constant(is_tetrahedron(type) ? 0.25 : 0.0);
+}
+
+/// ξ, moved to the element where it lies farther beside it than allowed.
+Point into_element(SolidElementType type, const Point& xi, double beside) {
+  if (!is_tetrahedron(type)) return xi.cwiseMax(-1 - beside).cwiseMin(1 + beside);
+  const Eigen::Vector4d L = volume_coordinates(xi).cwiseMax(-beside);
+  return L.tail<3>() / L.sum();
+}
+
 /// A scalar function with gradient ∇ moves u_a: rows 3a + b of column 3i + a.
 template <class H, class G>
 void set_gradient(H& out, int i, const G& gradient) {
@@ -183,7 +198,10 @@ std::vector<StrainPoint> strain_points(const SolidMesh& mesh, const SolidElement
     const Slopes d = slopes(e.type, p.xi);
     const Eigen::Matrix3d J = x * d;
     const Slopes gradient = d * J.inverse();  // (1)
-    StrainPoint s{p.weight * J.determinant(), GradientMatrix::Zero(9, 3 * x.cols())};
+    const Point at = x * functions(e.type, p.xi);
+    StrainPoint s{p.weight * J.determinant(),
+                  {at[0], at[1], at[2]},
+                  GradientMatrix::Zero(9, 3 * x.cols())};
     for (int i = 0; i < x.cols(); ++i) set_gradient(s.H, i, gradient.row(i));
     out.push_back(std::move(s));
   }
@@ -209,6 +227,23 @@ Eigen::MatrixXd element_mass(const SolidMesh& mesh, const SolidElement& e) {
     m.noalias() += p.weight * jacobian(e.type, x, p.xi).determinant() * h * h.transpose();
   }
   return m;
+}
+
+ElementPlace nearest_place(const SolidMesh& mesh, const SolidElement& e, const Vec3& point) {
+  const Nodes x = nodes_of(mesh, e);
+  const Point wanted(point.x, point.y, point.z);
+  Point xi = centre(e.type);
+  for (int i = 0; i < most_newton_steps; ++i) {
+    const Point missing = wanted - x * functions(e.type, xi);
+    const Point step = jacobian(e.type, x, xi).partialPivLu().solve(missing);
+    if (!step.allFinite()) break;
+    xi = into_element(e.type, xi + step, beside_element);
+    if (step.norm() < newton_tolerance) break;
+  }
+  xi = into_element(e.type, xi, 0);
+  const Values h = functions(e.type, xi);
+  const Point at = x * h;
+  return {{at[0], at[1], at[2]}, {h.begin(), h.end()}};
 }
 
 double shape_quality(const SolidMesh& mesh, const SolidElement& e) {

@@ -30,7 +30,8 @@ Matrix6 elasticity(const ElasticMaterial& material);
 /// A point of integration of the stiffness.
 struct StrainPoint {
   double volume = 0;  // [m³] its share
-  GradientMatrix H;   // ∂u_a/∂x_b in row 3a + b, from u₀x, u₀y, u₀z, u₁x …
+  Vec3 x{};
+  GradientMatrix H;  // ∂u_a/∂x_b in row 3a + b, from u₀x, u₀y, u₀z, u₁x …
 };
 std::vector<StrainPoint> strain_points(const SolidMesh& mesh, const SolidElement& element,
                                        const Matrix6& D);
@@ -41,6 +42,13 @@ Eigen::MatrixXd element_stiffness(const SolidMesh& mesh, const SolidElement& ele
                                   const Matrix6& D);
 /// Per unit of density.
 Eigen::MatrixXd element_mass(const SolidMesh& mesh, const SolidElement& element);
+
+/// The place in an element that is nearest to a point, or nearly so where the element is far.
+struct ElementPlace {
+  Vec3 x{};
+  std::vector<double> h;  // share of each node in what a nodal field is worth there
+};
+ElementPlace nearest_place(const SolidMesh& mesh, const SolidElement& element, const Vec3& point);
 
 /// The smallest det J at corners and points of integration, against that of an even element with
 /// the same longest side: 1 for the best shape, 0 for a flat one, below 0 inside out.

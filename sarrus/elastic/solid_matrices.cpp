@@ -83,6 +83,7 @@ PatchedCoordinates patched_coordinates(const SolidMesh& mesh, const std::vector<
   const int nodes = static_cast<int>(mesh.nodes.size());
   for (int i = 0; i < nodes; ++i) {
     if (patch_of[at(i)] >= 0) continue;
+    out.node_of.push_back(i);
     for (int a = 0; a < 3; ++a) entries.push_back({3 * i + a, out.inner++, 1});
   }
   int size = out.inner;

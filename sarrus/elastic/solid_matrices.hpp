@@ -26,7 +26,8 @@ Patch make_patch(const SolidMesh& mesh, const std::vector<int>& nodes);
 /// d = T z: first free nodes, three numbers each, then d and θ of the patches but the clamped one.
 struct PatchedCoordinates {
   SparseMatrix T;
-  int inner = 0;           // of free nodes
+  int inner = 0;             // of free nodes
+  std::vector<int> node_of;  // the free nodes in their order
   std::vector<int> first;  // per patch: where d begins in z; −1: clamped
 };
 PatchedCoordinates patched_coordinates(const SolidMesh& mesh, const std::vector<Patch>& patches,

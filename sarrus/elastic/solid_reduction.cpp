@@ -95,6 +95,7 @@ SolidBasis turned(const SolidSystem& s, Eigen::MatrixXd basis) {
   SolidBasis out;
   out.z = basis * found.eigenvectors();
   const Eigen::MatrixXd nodes = times(s.z.T, out.z);
+  Eigen::VectorXd diagonal(nodes.cols());
   for (Eigen::Index k = 0; k < nodes.cols(); ++k) {
     // 1 where a node moves farthest, positive in its largest direction
     double largest = 0, sign = 1;
@@ -109,8 +110,9 @@ SolidBasis turned(const SolidSystem& s, Eigen::MatrixXd basis) {
     }
     out.z.col(k) *= sign / largest;
     out.square.push_back(found.eigenvalues()[k]);
-    out.mass.push_back(1 / (largest * largest));
+    diagonal[k] = found.eigenvalues()[k] / (largest * largest);
   }
+  out.K = diagonal.asDiagonal();
   return out;
 }
 
@@ -145,6 +147,10 @@ SolidSystem solid_system(const SolidSpec& spec, const std::vector<Patch>& patche
 }
 
 SolidBasis solid_basis(const SolidSpec& spec, const SolidSystem& s) {
+  if (spec.reduction == SolidReduction::nodes) {
+    definite(s.K, "clamped at one interface");
+    return {Eigen::MatrixXd::Identity(s.K.rows, s.K.cols), dense(s.K), {}};
+  }
   return turned(s, spec.reduction == SolidReduction::modes
                        ? lowest(s.M, s.K, spec.modes, "clamped at one interface")
                        : craig_bampton(spec, s));

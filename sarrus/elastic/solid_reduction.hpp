@@ -17,12 +17,12 @@ struct SolidSystem {
 
 struct SolidBasis {
   Eigen::MatrixXd z;           // one column per coordinate
-  std::vector<double> square;  // ω² of the reduced body
-  std::vector<double> mass;    // zᵀ M z
+  Eigen::MatrixXd K;           // of the coordinates
+  std::vector<double> square;  // ω² of the reduced body, where the coordinates are its modes
 };
 
 SolidSystem solid_system(const SolidSpec& spec, const std::vector<Patch>& patches, int clamped);
-/// Modes of the reduced body, largest displacement of a node 1. Throws ElasticFault.
+/// Modes of the reduced body, largest displacement of a node 1, or all of z. Throws ElasticFault.
 SolidBasis solid_basis(const SolidSpec& spec, const SolidSystem& system);
 
 // for dense work on sparse matrices

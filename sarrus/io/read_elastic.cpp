@@ -174,13 +174,17 @@ std::shared_ptr<const SolidSpec> read_solid(Reading& r, Fields& f) {
     s.interfaces.push_back(std::move(face));
   }
   s.reduction = static_cast<SolidReduction>(f.choice("reduction").value_or(0));
+  const bool all_nodes = s.reduction == SolidReduction::nodes;
+  if (all_nodes && f.has("modes"))
+    f.error("modes", "unused-key", "with all nodes kept there are no modes to count");
   const long long modes = f.integer("modes").value_or(s.modes);
   if (modes >= 0 && modes <= most_solid_modes)
     s.modes = static_cast<int>(modes);
   else
     f.error("modes", "bad-count", fmt::format("{} is not from 0 to {}", modes, most_solid_modes));
   s.stiffening = f.boolean("stiffening").value_or(true);
-  s.form = "QXI"[f.choice("form").value_or(1)];
+  const bool many = all_nodes && s.mesh && coordinate_count(s) > most_extended;
+  s.form = "QXI"[f.choice("form").value_or(many ? 2 : 1)];
   if (s.form == 'Q')
     f.error("form", "wrong-form", "a solid is given by integrals, it has no samples",
             "form = \"X\", or \"I\" for small deflections");

@@ -86,7 +86,11 @@ SensorSpec read_sensor(Reading& r, const Node& node, const std::string& element)
     r.scope.faults->error("missing-key", f.place(), element,
                           "a sensor has either 'body' or 'value'");
   sensor.section = f.boolean("section").value_or(false);
-  for (const std::string_view key : {"at", "rotation", "section"})
+  sensor.stress = f.boolean("stress").value_or(false);
+  if (sensor.section && sensor.stress)
+    f.error("stress", "doubled-key", "a sensor tells either forces in a section or stresses",
+            "two sensors");
+  for (const std::string_view key : {"at", "rotation", "section", "stress"})
     if (f.has(key) && !f.has("body"))
       f.error(key, "unused-key", fmt::format("'{}' without 'body'", key));
   if (f.has("unit") && !f.has("value")) f.error("unit", "unused-key", "'unit' without 'value'");

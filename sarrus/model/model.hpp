@@ -230,6 +230,7 @@ struct SensorSpec {  // at a body point, or a formula of other signals
   std::optional<PointSpec> point;
   Quat rotation{1, 0, 0, 0};  // of the sensor's axes on the body (accelerometer, orientation)
   bool section = false;       // forces in the section of an elastic body, instead of motion
+  bool stress = false;        // stresses in an elastic solid, instead of motion
   std::optional<Formula> value;
   std::string unit;  // of `value`, for the column's header
 };

@@ -804,8 +804,8 @@ class Compiler {
 
   void add_sensors() {
     for (const SensorSpec& s : model_.sensors) {
-      if (s.point && s.section) {
-        add_section_sensor(s);
+      if (s.point && (s.section || s.stress)) {
+        add_deformation_sensor(s);
       } else if (s.point) {
         const Mount at = mount(*s.point, "sensor/" + s.name);
         m_.point_sensors.push_back({s.name, at.body, at.X.p, at.X.R * rotation(s.rotation)});
@@ -817,25 +817,32 @@ class Compiler {
     }
   }
 
-  void add_section_sensor(const SensorSpec& s) {
+  void add_deformation_sensor(const SensorSpec& s) {
     const int body = body_index_.at(s.point->body);
+    const std::string element = "sensor/" + s.name;
+    const auto refuse = [&](const std::string& why, const std::string& hint) {
+      physics_.error(s.stress ? "no-stress" : "no-section", s.point->where, element, why, hint);
+    };
     const auto found = elastic_.find(body);
     if (found == elastic_.end()) {
-      physics_.error(
-          "no-section", s.point->where, "sensor/" + s.name,
-          fmt::format("'{}' is rigid: no forces in a section follow from its deformation",
-                      s.point->body),
-          "joint reactions are recorded with reactions = true");
+      refuse(fmt::format("'{}' is rigid: no {} follow from its deformation", s.point->body,
+                         s.stress ? "stresses" : "forces in a section"),
+             "joint reactions are recorded with reactions = true");
       return;
     }
     const ElasticPart& part = found->second;
-    const std::string element = "sensor/" + s.name;
     const Vec3 at = carrier_of(body, part, s.point->at, s.point->where, element);
-    m_.section_sensors.push_back({s.name, part.entry, part.shape->section_forces(at)});
-    if (m_.section_sensors.back().rows.empty())
-      physics_.error("no-section", s.point->where, element,
-                     fmt::format("'{}' is a solid, which has no sections", s.point->body),
-                     "joint reactions are recorded with reactions = true");
+    auto rows = s.stress ? part.shape->stresses(s.point->at) : part.shape->section_forces(at);
+    if (rows.empty() && s.stress && part.shape->section_forces(at).empty())
+      refuse(fmt::format("({:.6g}, {:.6g}, {:.6g}) m is not in the mesh of '{}'", s.point->at.x,
+                         s.point->at.y, s.point->at.z, s.point->body),
+             "a point of the material");
+    else if (rows.empty())
+      refuse(fmt::format("'{}' is a {}", s.point->body,
+                         s.stress ? "beam, whose stresses follow from the forces in its sections"
+                                  : "solid, which has no sections"),
+             s.stress ? "section = true" : "stress = true");
+    m_.deformation_sensors.push_back({s.name, part.entry, s.stress, std::move(rows)});
   }
 
   void add_events() {

@@ -116,11 +116,13 @@ struct SeatInfo {
   ElasticPlace place;
 };
 
-/// Forces in the section of an elastic body, from its deformation: one row per coordinate.
-struct SectionSensor {
+/// Forces in a section of a beam, or stresses at a point of a solid, from its deformation: one row
+/// per coordinate.
+struct DeformationSensor {
   std::string name;
   int elastic = 0;
-  std::vector<std::array<double, 6>> rows;  // N, Qy, Qz, Mx, My, Mz
+  bool stress = false;
+  std::vector<std::array<double, 6>> rows;  // N, Qy, Qz, Mx, My, Mz; or xx, yy, zz, xy, yz, xz
 };
 
 struct PointSensor {
@@ -188,7 +190,7 @@ struct Mechanism {
   std::vector<ContactLaw> contact_laws;
   std::vector<ContactPair> contact_pairs;
   std::vector<PointSensor> point_sensors;
-  std::vector<SectionSensor> section_sensors;
+  std::vector<DeformationSensor> deformation_sensors;
   std::vector<FormulaSensor> formula_sensors;
   std::vector<Event> events;
 

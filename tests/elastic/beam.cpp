@@ -175,6 +175,27 @@ TEST_CASE("beam: a column buckles under the load of Euler, and under its own wei
   CHECK(critical(weight) == doctest::Approx(7.8373903).epsilon(1e-6));
 }
 
+TEST_CASE("beam: a deep cantilever under a load at its tip gives way sideways and twists") {
+  // stiff along z, where the load acts; P L²/√(EI GJ) = 4.0126 for the weak direction y
+  const auto critical = [](BeamBasis basis, int modes, double clamp) {
+    BeamSpec spec = unit_beam(basis, modes, 12);
+    spec.deforms = {Deflection::y, Deflection::torsion};
+    spec.section.J = 2.5e-14;  // GJ = EI = 1
+    const Beam beam(spec, clamp);
+    const ElasticBody b = beam.body();
+    Eigen::MatrixXd load = Eigen::MatrixXd::Zero(b.n, b.n);
+    for (const SecondOrder& s : beam.place(1 - clamp).second)
+      load += s.along.z * Eigen::Map<const Eigen::MatrixXd>(s.g.data(), b.n, b.n);
+    const Eigen::Map<const Eigen::MatrixXd> K(b.K.data(), b.n, b.n);
+    return 1 / Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd>(load, K)
+                   .eigenvalues()
+                   .maxCoeff();
+  };
+  CHECK(critical(BeamBasis::fe, 0, 0) == doctest::Approx(4.0195).epsilon(2e-5));  // twelve elements
+  CHECK(critical(BeamBasis::polynomial, 6, 0) == doctest::Approx(4.0126).epsilon(2e-5));
+  CHECK(critical(BeamBasis::polynomial, 6, 1) == doctest::Approx(4.0126).epsilon(2e-5));
+}
+
 TEST_CASE("beam: clamped in the middle it is two cantilevers") {
   BeamSpec spec = unit_beam(BeamBasis::fe, 0, 20);
   const ElasticBody b = Beam(spec, 0.5).body();
