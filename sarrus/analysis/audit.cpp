@@ -198,11 +198,12 @@ class Instant {
     return force_;
   }
 
-  /// (4): asymmetry, the smallest eigenvalue of M scaled to unit diagonal, the error of T.
+  /// (4): asymmetry, the smallest pivot of M scaled to unit diagonal, of what is `free` to move;
+  /// the error of T.
   struct Mass {
     double asymmetry = 0, smallest = 1, kinetic = 0;
   };
-  Mass mass() {
+  Mass mass(const std::vector<int>& free) {
     const int n = m_.nu;
     std::vector<double> M(at(n * n)), u = s_.u;
     d_.set(s_.t, s_.q.data(), u.data(), s_.state.data());
@@ -218,7 +219,10 @@ class Instant {
         T_M += 0.5 * u[at(i)] * M[at(i + j * n)] * u[at(j)];
       }
     out.kinetic = T > 0 ? std::fabs(T_M - T) / T : 0;
-    out.smallest = smallest_pivot(std::move(M), n);
+    std::vector<double> part;
+    for (const int j : free)
+      for (const int i : free) part.push_back(M[at(i + j * n)]);
+    out.smallest = smallest_pivot(std::move(part), static_cast<int>(free.size()));
     return out;
   }
 
@@ -312,6 +316,9 @@ Audit curl_audit(const Mechanism& m, const StartState& s) {
 std::vector<Audit> audit_instants(const Mechanism& m, const Trajectory& rows) {
   if (m.nu == 0 || m.nu > most_freedoms || rows.rows() == 0) return {};
   const Mechanism free = unprescribed(m);
+  std::vector<int> moving;  // what a motion prescribes needs no inertia of its own
+  for (int u = 0; u < m.nu; ++u)
+    if (!m.prescribed[at(m.body_of_velocity(u))]) moving.push_back(u);
   Worst power, twist, row, asymmetry, kinetic, pivot;
   Audit curl = {"outer forces without a potential", "", 0, curl_limit, true, true, ""};
   for (int k = 0; k < instants; ++k) {
@@ -323,7 +330,7 @@ std::vector<Audit> audit_instants(const Mechanism& m, const Trajectory& rows) {
       twist.see(instant.twist_error(u), name);
       if (m.has_loops()) row.see(instant.row_error(u), name);
     }
-    const Instant::Mass mass = instant.mass();
+    const Instant::Mass mass = instant.mass(moving);
     const std::string when = fmt::format("{:.4g} s", rows.row(r)[0]);
     asymmetry.see(mass.asymmetry, when), kinetic.see(mass.kinetic, when);
     pivot.see(1 - mass.smallest, when);
