@@ -59,8 +59,7 @@ Wrench<double> closing_reaction(const Dynamics<double>& d, const Closure& c, con
 /// From stresses xx, yy, zz, xy, yz, xz.
 double von_mises(const std::array<double, 6>& s) {
   const double a = s[0] - s[1], b = s[1] - s[2], c = s[2] - s[0];
-  return std::sqrt(0.5 * (a * a + b * b + c * c) +
-                   3 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
+  return std::sqrt(0.5 * (a * a + b * b + c * c) + 3 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
 }
 
 std::string numbered(const std::string& joint, const char* letter, size_t index, size_t count) {

@@ -4,8 +4,8 @@
 //   point (x, y, z) of a section:  u − y v′ − z w′,   v − z ϑ,   w + y ϑ                   (1)
 //   second order:  −½ ∫ (v′² + w′²) dx along x;  −∫∫ ϑ w″ dx dx along y,  ∫∫ ϑ v″ dx dx along z (2)
 //
-// The beam becomes shorter as it bends. v″ and w″ are the curvatures of the section's own axes, which
-// torsion turns: what bends one way then bends the other way too.
+// The beam becomes shorter as it bends. v″ and w″ are the curvatures of the section's own axes,
+// which torsion turns: what bends one way then bends the other way too.
 #pragma once
 
 #include <array>

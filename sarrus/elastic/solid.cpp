@@ -18,7 +18,7 @@ namespace sarrus {
 namespace {
 
 constexpr double in_line = 1e-6;  // breadth of a patch against its length, below which it is a line
-constexpr double touching = 1e-6;  // of the body's extent: how far beside a patch of no size
+constexpr double touching = 1e-6;       // of the body's extent: how far beside a patch of no size
 constexpr double rest_on_patch = 0.01;  // share of other nodes, below which a point is on a patch
 
 size_t at(int i) { return static_cast<size_t>(i); }
@@ -103,9 +103,10 @@ void check_counts(const SolidSpec& spec, std::vector<SolidProblem>& found) {
   const int n = coordinate_count(spec);
   if (spec.reduction == SolidReduction::nodes) {
     if (n > most_nodal)
-      found.push_back({"reduction", "too-many-coordinates",
-                       fmt::format("all nodes kept are {} coordinates; the limit is {}", n, most_nodal),
-                       "reduction = \"craig_bampton\", or a coarser mesh"});
+      found.push_back(
+          {"reduction", "too-many-coordinates",
+           fmt::format("all nodes kept are {} coordinates; the limit is {}", n, most_nodal),
+           "reduction = \"craig_bampton\", or a coarser mesh"});
   }
   const bool all_free = spec.reduction == SolidReduction::modes;
   const size_t available = inner + (all_free ? others : 0);
@@ -325,9 +326,8 @@ void ElasticSolid::Parts::name_coordinates(const SolidSystem& s, const SolidBasi
           fmt::format("node {} {}", spec.mesh->tags[at(s.z.node_of[i])], "xyz"[a]);
   for (size_t p = 0; p < patches.size(); ++p)
     for (int a = 0; a < 6 && s.z.first[p] >= 0; ++a)
-      body.says[at(s.z.first[p] + a)] =
-          fmt::format("{} of {} {}", a < 3 ? "displacement" : "slope", spec.interfaces[p].name,
-                      "xyz"[a % 3]);
+      body.says[at(s.z.first[p] + a)] = fmt::format("{} of {} {}", a < 3 ? "displacement" : "slope",
+                                                    spec.interfaces[p].name, "xyz"[a % 3]);
 }
 
 void ElasticSolid::Parts::build() {

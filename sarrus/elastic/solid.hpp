@@ -32,8 +32,9 @@ struct SolidInterface {
 
 enum class SolidReduction { craig_bampton, modes, nodes };
 
-inline constexpr int most_extended = 24;  // coordinates of form X: its cost grows with their fourth power
-inline constexpr int most_nodal = 150;    // with all nodes kept
+inline constexpr int most_extended =
+    24;  // coordinates of form X: its cost grows with their fourth power
+inline constexpr int most_nodal = 150;  // with all nodes kept
 
 struct SolidSpec {
   std::shared_ptr<const SolidMesh> mesh;  // [m] in the user's frame

@@ -129,9 +129,7 @@ Eigen::Matrix3d jacobian(SolidElementType type, const Nodes& x, const Point& xi)
   return x * slopes(type, xi);
 }
 
-Point centre(SolidElementType type) {
-  return Point::Constant(is_tetrahedron(type) ? 0.25 : 0.0);
-}
+Point centre(SolidElementType type) { return Point::Constant(is_tetrahedron(type) ? 0.25 : 0.0); }
 
 /// ξ, moved to the element where it lies farther beside it than allowed.
 Point into_element(SolidElementType type, const Point& xi, double beside) {
@@ -199,9 +197,8 @@ std::vector<StrainPoint> strain_points(const SolidMesh& mesh, const SolidElement
     const Eigen::Matrix3d J = x * d;
     const Slopes gradient = d * J.inverse();  // (1)
     const Point at = x * functions(e.type, p.xi);
-    StrainPoint s{p.weight * J.determinant(),
-                  {at[0], at[1], at[2]},
-                  GradientMatrix::Zero(9, 3 * x.cols())};
+    StrainPoint s{
+        p.weight * J.determinant(), {at[0], at[1], at[2]}, GradientMatrix::Zero(9, 3 * x.cols())};
     for (int i = 0; i < x.cols(); ++i) set_gradient(s.H, i, gradient.row(i));
     out.push_back(std::move(s));
   }

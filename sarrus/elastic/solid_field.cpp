@@ -73,8 +73,7 @@ Eigen::Matrix3Xd displacement_at(const SolidMesh& mesh, const MeshPoint& point,
                                  const Eigen::MatrixXd& nodal) {
   const SolidElement& e = mesh.elements[at(point.element)];
   Eigen::Matrix3Xd u = Eigen::Matrix3Xd::Zero(3, nodal.cols());
-  for (size_t i = 0; i < point.h.size(); ++i)
-    u += point.h[i] * nodal.middleRows<3>(3 * e.node[i]);
+  for (size_t i = 0; i < point.h.size(); ++i) u += point.h[i] * nodal.middleRows<3>(3 * e.node[i]);
   return u;
 }
 

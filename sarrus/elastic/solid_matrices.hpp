@@ -28,7 +28,7 @@ struct PatchedCoordinates {
   SparseMatrix T;
   int inner = 0;             // of free nodes
   std::vector<int> node_of;  // the free nodes in their order
-  std::vector<int> first;  // per patch: where d begins in z; −1: clamped
+  std::vector<int> first;    // per patch: where d begins in z; −1: clamped
 };
 PatchedCoordinates patched_coordinates(const SolidMesh& mesh, const std::vector<Patch>& patches,
                                        int clamped);

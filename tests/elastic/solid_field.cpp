@@ -75,7 +75,8 @@ TEST_CASE("solid field: a linear displacement is read exactly at any point, with
       CHECK((displacement_at(mesh, *at, u) - (A * eigen(x) + b)).norm() < 1e-12);
       const auto H = gradient_at(mesh, material_of(1, 0.3, 1), *at, u);
       for (int a = 0; a < 3; ++a)
-        for (int c = 0; c < 3; ++c) CHECK(H(3 * a + c, 0) == doctest::Approx(A(a, c)).epsilon(1e-11));
+        for (int c = 0; c < 3; ++c)
+          CHECK(H(3 * a + c, 0) == doctest::Approx(A(a, c)).epsilon(1e-11));
       // the rotation is that of the antisymmetric part
       const Eigen::Matrix3d W = 0.5 * (A - A.transpose());
       CHECK((rotations(H).col(0) - Vector3d(W(2, 1), W(0, 2), W(1, 0))).norm() < 1e-11);
@@ -95,7 +96,8 @@ TEST_CASE("solid field: quadratic elements read the gradient of a quadratic disp
   }
 }
 
-TEST_CASE("solid field: a point beside the mesh is carried by the nearest of its points, or by none") {
+TEST_CASE(
+    "solid field: a point beside the mesh is carried by the nearest of its points, or by none") {
   const SolidMesh mesh = bar_mesh(SolidElementType::hex8, {4, 1, 1}, {4, 1, 1});
   const auto beside = locate(mesh, {1.3, 0.1, 0.6});
   REQUIRE(beside);
@@ -129,8 +131,8 @@ TEST_CASE("solid: a force at an interface stresses a cantilever as a beam is") {
   const double L = 1, h = 0.08, F = 100, I = h * h * h * h / 12;
   for (const SolidElementType type : {SolidElementType::tet10, SolidElementType::hex8}) {
     CAPTURE(to_text(type));
-    SolidSpec spec = bar_solid(bar_mesh(type, {16, 2, 2}, {L, h, h}), material_of(2e11, 0.3, 7800),
-                               0, true);
+    SolidSpec spec =
+        bar_solid(bar_mesh(type, {16, 2, 2}, {L, h, h}), material_of(2e11, 0.3, 7800), 0, true);
     const ElasticSolid solid(spec, {0, 0, 0});
     const VectorXd q = bent_by(solid.body(), solid.place({L, 0, 0}), {0, 0, F});
     for (const double x : {0.3, 0.5, 0.71})
