@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "sarrus/analysis/conserved.hpp"
-#include "sarrus/analysis/measured_joint.hpp"
+#include "sarrus/formulations/measured_joint.hpp"
 
 namespace sarrus {
 namespace {
