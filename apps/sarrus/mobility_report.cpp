@@ -53,7 +53,7 @@ void print_mobility(const Mobility& m, const Mechanism& mechanism, Output& out) 
   if (!m.analysed) {
     out.line(fmt::format(
         "  {} of {} closing rows are independent; which joints repeat each other is told "
-        "for up to {} bodies, and this mechanism has {}",
+        "for up to {} bodies, and this mechanism has {}: check a part of it as a model of its own",
         m.rank, m.rows, most_bodies_reported, mechanism.nb - 1));
     return;
   }

@@ -3,13 +3,17 @@
 //
 //   bench_loops_NAME PROBLEM [--budget SECONDS]
 //
-// finds the coarsest setting whose energy stays within the problem's target, measures it, and
-// prints
-//   contestant,problem,bodies,setting,ms,energy_error,met
+// finds the coarsest setting whose error stays within the problem's target, measures it, and prints
+//   contestant,problem,bodies,setting,ms,error,met
 //
+// The error is that of the energy, less the work of the motor [J]; where dampers take energy away,
+// which not every engine counts, it is that of one coordinate [m] against the reference solution.
+//
+//   pendulum     a point mass in Cartesian coordinates on a rod of fixed length (A01), 10 s
 //   four_bars_N  N parallelograms in a row through their flat positions (A02), 10 s
 //   squeezer     Andrews' mechanism, seven bodies, three loops, 0.03 s
 //   bricard      rectangular Bricard mechanism, every reaction redundant (A04), 10 s
+//   governor     flyball governor: no loop, but links so stiff that 40 µs count (A05), 2 s
 //
 // Frames of bars are parallel to the world's where all angles are zero, at the bar's first hinge.
 #pragma once
@@ -20,14 +24,18 @@ namespace bench {
 
 constexpr double thin = 1e-6;  // [kg m²] of slender rods about themselves: some engines refuse 0
 
+enum class Freedom { hinge, slide, point };  // about the axis, along it, three translations
+
 struct Bar {
   int parent = -1;  // −1: the world
-  Triple at{};      // [m] the hinge, in the parent's frame
+  Triple at{};      // [m] the joint, in the parent's frame
   Triple axis{0, 0, 1};
   double mass = 1;  // [kg]
   Triple com{};
   Triple inertia{};     // [kg m²]
   double q = 0, u = 0;  // at the start
+  Freedom freedom = Freedom::hinge;
+  Triple from{};  // [m] where a point starts
 };
 
 /// A hinge that closes a loop between bars a and b.
@@ -41,7 +49,20 @@ struct ClosingHinge {
 struct Pull {
   int a = -1, b = -1;
   Triple at_a{}, at_b{};
-  double k = 0, length = 0;
+  double k = 0, length = 0, damping = 0;
+};
+
+/// Two points at a fixed distance.
+struct Rod {
+  int a = -1, b = -1;
+  Triple at_a{}, at_b{};
+  double length = 0;
+};
+
+/// A coordinate against a reference, in place of the energy.
+struct Reference {
+  int bar = -1;
+  std::vector<std::pair<double, double>> values;  // [s], q
 };
 
 struct LoopProblem {
@@ -52,8 +73,56 @@ struct LoopProblem {
   std::vector<Pull> pulls;
   double torque = 0;   // [N m] on the first hinge
   double seconds = 1;  // of motion
-  double target = 0;   // [J] largest error of energy allowed: 1e-5 of what is exchanged
+  double target = 0;   // largest error allowed: 1e-5 of the energy that is exchanged, or of the way
+  std::vector<Rod> rods{};
+  Reference reference{};
+
+  bool stiff() const { return !reference.values.empty(); }
 };
+
+inline LoopProblem pendulum() {
+  LoopProblem p{"pendulum", {0, -9.81, 0}, {}, {}, {}, 0, 10, 1e-5 * 9.81};
+  Bar bob;
+  bob.freedom = Freedom::point;
+  bob.from = {-1, 0, 0};
+  p.bars = {bob};
+  p.rods = {{-1, 0, {}, {}, 1}};
+  return p;
+}
+
+/// The reference: Lagrange's equations in three coordinates, examples/flyball_governor.
+inline LoopProblem governor() {
+  LoopProblem p{"governor", {0, 0, -9.81}, {}, {}, {}, 0, 2, 2.4e-6};
+  const double rod = 0.3, ball = 5, mass = rod + ball, sleeve = 3, thin_rod = rod * 2e-4 / 12;
+  const double slender = rod * 1.0001 / 12, centre = (rod * 0.5 + ball) / mass;
+  const double across =
+      slender + rod * (centre - 0.5) * (centre - 0.5) + ball * (1 - centre) * (1 - centre);
+  const double pi = 3.141592653589793;
+  p.bars.push_back({-1, {}, {0, 0, 1}, rod, {0, 0, 0.5}, {slender, slender, thin_rod}, 0, 2 * pi});
+  for (const double side : {1.0, -1.0})
+    p.bars.push_back({0,
+                      {0.05 * side, 0, 1},
+                      {0, side, 0},
+                      mass,
+                      {centre * side, 0, 0},
+                      {thin_rod, across, across},
+                      pi / 6,
+                      0});
+  const double cube = sleeve * 0.02 / 12;
+  p.bars.push_back({0, {}, {0, 0, 1}, sleeve, {}, {cube, cube, cube}, 0.5, 0, Freedom::slide});
+  for (const int side : {1, -1})
+    p.pulls.push_back(
+        {3, side > 0 ? 1 : 2, {0.05 * side, 0, 0}, {0.5 * side, 0, 0}, 8e5, 0.5, 4e4});
+  p.reference = {3,
+                 {{0.1, 0.5238364755695},
+                  {0.25, 0.6220927215961},
+                  {0.5, 0.7432494247862},
+                  {0.75, 0.6403967116095},
+                  {1, 0.5014209223795},
+                  {1.5, 0.7406845959686},
+                  {2, 0.5059092942967}}};
+  return p;
+}
 
 inline LoopProblem four_bars(int N) {
   LoopProblem p{"four_bars_" + std::to_string(N), {0, -9.81, 0}, {}, {}, {}, 0, 10, 0};
@@ -110,6 +179,8 @@ inline LoopProblem bricard() {
 }
 
 inline LoopProblem loop_problem(const std::string& name) {
+  if (name == "pendulum") return pendulum();
+  if (name == "governor") return governor();
   if (name == "squeezer") return squeezer();
   if (name == "bricard") return bricard();
   if (name.rfind("four_bars_", 0) == 0) return four_bars(std::atoi(name.c_str() + 10));
@@ -118,12 +189,40 @@ inline LoopProblem loop_problem(const std::string& name) {
     p.name = name, p.seconds = 0.5;
     return p;
   }
-  throw std::invalid_argument("problems are four_bars_N, squeezer and bricard, not " + name);
+  throw std::invalid_argument(
+      "problems are pendulum, four_bars_N, squeezer, bricard and governor, not " + name);
 }
 
-constexpr int energy_samples = 100;  // over the motion
+constexpr int samples = 100;  // over the motion
 
-/// run(setting) simulates and gives the largest error of energy [J], not finite where it failed.
+/// Takes what an engine finds at samples 0 … 100 and keeps the largest error.
+class Judge {
+ public:
+  explicit Judge(const LoopProblem& p) : p_(p) {}
+
+  double time(int sample) const { return p_.seconds * sample / samples; }
+  /// The energy less the work of the motor; the coordinate of the reference.
+  void take(int sample, double energy, double q) {
+    if (p_.stiff()) {
+      for (const auto& [t, expected] : p_.reference.values)
+        if (std::fabs(t - time(sample)) < 1e-9) add(q - expected);
+    } else if (sample == 0) {
+      start_ = energy;
+    } else {
+      add(energy - start_);
+    }
+  }
+  double worst() const { return worst_; }
+
+ private:
+  void add(double error) {
+    if (!(std::fabs(error) <= worst_)) worst_ = std::fabs(error) < 1e300 ? std::fabs(error) : 1e300;
+  }
+  const LoopProblem& p_;
+  double start_ = 0, worst_ = 0;
+};
+
+/// run(setting) simulates and gives the largest error, 1e300 where it failed.
 /// Settings from coarse to fine; a setting counts where the next finer one meets the target too.
 template <class Run, class Label>
 void report_loops(const Arguments& arguments, const std::string& contestant, const LoopProblem& p,

@@ -3,7 +3,7 @@
 #include <Eigen/QR>
 #include <cmath>
 
-#include "sarrus/analysis/measured_joint.hpp"
+#include "sarrus/formulations/measured_joint.hpp"
 
 namespace sarrus {
 namespace {

@@ -7,6 +7,8 @@
 #include <numeric>
 
 #include "sarrus/analysis/singular_watch.hpp"
+#include "sarrus/core/random.hpp"
+#include "sarrus/formulations/assembly.hpp"
 
 namespace sarrus {
 namespace {
@@ -122,26 +124,66 @@ Stiffness stiffest_element(Dynamics<double>& d) {
 namespace {
 
 constexpr double near_singular = 1e-2;  // independence of loops
+constexpr double aside = 0.05;          // [rad] or lengths: where the usual rank is looked for
+constexpr int looks = 3;
 
-/// Where the loops are about to lose independence: a fold, a dead centre that a drive cannot pass.
-void name_singular_position(Dynamics<double>& dynamics, Diagnostic& d) {
-  if (!dynamics.has_loops() || dynamics.loops().independence() > near_singular) return;
-  const Mechanism& m = dynamics.mechanism();
-  std::string at, drives;
-  for (const JointInfo& joint : m.joints) {
-    if (joint.cut || joint.nq != 1) continue;
-    if (at.size() < 200)
-      at += fmt::format("{}{} = {:.6g}", at.empty() ? "" : ", ", joint.name,
-                        dynamics.q()[static_cast<size_t>(joint.q0)]);
-    if (joint.prescribed) drives += (drives.empty() ? "'" : ", '") + joint.name + "'";
+/// Closures with rows that are left out here and needed beside this position.
+std::string lost_closures(Dynamics<double>& here) {
+  const Mechanism& m = here.mechanism();
+  if (here.loops().rank() == here.loops().size()) return {};
+  const std::vector<double> q(here.q().begin(), here.q().begin() + m.nq);
+  Random random(13);
+  Dynamics<double> there(m);
+  for (int k = 0; k < looks; ++k) {
+    const std::vector<double> near = beside(m, here.time(), q, aside, random);
+    if (near.empty()) continue;
+    there.set(here.time(), near.data(), here.u().data(), m.start_state.data());
+    there.loops().choose();
+    there.factor_loops();
+    if (there.loops().rank() <= here.loops().rank()) continue;
+    std::vector<double> lost(static_cast<size_t>(here.loops().size()), 0);
+    for (size_t r = 0; r < lost.size(); ++r)
+      lost[r] = there.loops().kept()[r] && !here.loops().kept()[r];
+    return closures_in(m, lost);
   }
+  return {};
+}
+
+/// "a = −1.5708 rad, s = 0.2 m": joints with one coordinate, the first few.
+std::string positions(const Dynamics<double>& d) {
+  std::string text;
+  for (const JointInfo& joint : d.mechanism().joints) {
+    if (joint.cut || joint.nq != 1) continue;
+    if (text.size() > 200) return text + ", …";
+    text += fmt::format("{}{} = {:.6g} {}", text.empty() ? "" : ", ", joint.name,
+                        d.q()[static_cast<size_t>(joint.q0)],
+                        joint.type == JointType::prismatic ? "m" : "rad");
+  }
+  return text;
+}
+
+/// Where the loops are about to lose independence, or have lost it: a fold, a dead centre that a
+/// drive cannot pass.
+void name_singular_position(Dynamics<double>& dynamics, Diagnostic& d) {
+  if (!dynamics.has_loops()) return;
+  const bool near = dynamics.loops().independence() <= near_singular;
+  const std::string closures = near ? weak_closures(dynamics) : lost_closures(dynamics);
+  if (closures.empty()) return;
+  const Mechanism& m = dynamics.mechanism();
+  std::string drives;
+  for (const JointInfo& joint : m.joints)
+    if (joint.prescribed) drives += (drives.empty() ? "'" : ", '") + joint.name + "'";
+  const std::string at = positions(dynamics);
   d.message += fmt::format(
-      "; the mechanism is at a singular position, where the loops closed by {} lose "
+      "; the mechanism{} is at a singular position, where the loops closed by {} lose "
       "independence{}{}",
-      weak_closures(dynamics), at.empty() ? "" : ": ", at);
-  d.hint = drives.empty()
-               ? "start it otherwise, or change a length a little, so that it does not come there"
-               : fmt::format("the motion of {} asks for more than the mechanism can reach", drives);
+      m.name.empty() ? "" : " '" + m.name + "'", closures, at.empty() ? "" : ": ", at);
+  d.hint =
+      drives.empty()
+          ? "integrator = \"dop853\" with rtol above 1e-12 goes over positions that leave a way "
+            "on; or start it otherwise, or change a length a little, so that it does not come "
+            "there"
+          : fmt::format("the motion of {} asks for more than the mechanism can reach", drives);
 }
 
 }  // namespace

@@ -268,27 +268,32 @@ std::vector<std::string> changes_for(const Mechanism& m, const ConstraintMatrix&
     Matrix part(static_cast<Eigen::Index>(best.size()), Y.cols());
     for (size_t i = 0; i < best.size(); ++i)
       part.row(static_cast<Eigen::Index>(i)) = Y.row(best[i]);
-    const Eigen::JacobiSVD<Matrix> svd(part, Eigen::ComputeFullV);
-    Y = (Y * svd.matrixV().rightCols(Y.cols() - static_cast<Eigen::Index>(best.size()))).eval();
+    // combinations in which the released rows take no part
+    const Eigen::HouseholderQR<Matrix> qr(part.transpose());
+    Y.applyOnTheRight(qr.householderQ());
+    Y = Y.rightCols(Y.cols() - part.rows()).eval();
   }
   return list;
 }
 
 // ── beside this position ────────────────────────────────────────────────────────────────────────
 
-int rank_beside(const Mechanism& m, const StartState& start, int here) {
-  if (!m.has_loops()) return here;
+/// How much higher the rank is there. Joints of the tree never repeat each other, so that the rows
+/// that close loops tell it, at a cost that follows their pattern.
+int gained_beside(const Mechanism& m, const StartState& start, int closing_rank) {
+  if (!m.has_loops() || closing_rank == static_cast<int>(m.closure_rows.size())) return 0;
   Random random(7);
-  int highest = here;
+  int highest = closing_rank;
+  Dynamics<double> d(m);
   for (int k = 0; k < looks; ++k) {
     const std::vector<double> q = beside(m, start.t, start.q, aside, random);
     if (q.empty()) continue;
-    Dynamics<double> d(m);
     d.set(start.t, q.data(), start.u.data(), start.state.data());
-    d.accelerate();
-    highest = std::max(highest, decompose(constraint_matrix(d)).rank);
+    d.loops().choose();
+    d.factor_loops();
+    highest = std::max(highest, d.loops().rank());
   }
-  return highest;
+  return highest - closing_rank;
 }
 
 }  // namespace
@@ -312,12 +317,15 @@ Mobility mobility(const Mechanism& m, const StartState& start) {
   out.rows = static_cast<int>(c.rows.size());
   out.rank = s.rank, out.last = s.last, out.next = s.next;
   out.freedoms = out.velocities - out.rank;
-  out.position_freedoms = out.velocities - decompose(c, true).rank;
+  const bool rolls = std::any_of(c.rows.begin(), c.rows.end(),
+                                 [](const ConstraintLine& row) { return !row.holonomic; });
+  out.position_freedoms = out.velocities - (rolls ? decompose(c, true).rank : out.rank);
   out.counted = out.velocities - out.rows;
   out.redundant = out.rows - out.rank;
   out.clear_gap = out.next == 0 || out.last / out.next > clear;
-  out.generic_rank = rank_beside(m, start, out.rank);
-  out.singular_here = out.generic_rank > out.rank;
+  const int gained = gained_beside(m, start, m.has_loops() ? d.loops().rank() : 0);
+  out.generic_rank = out.rank + gained;
+  out.singular_here = gained > 0;
   const Matrix PL = s.Y * s.Y.transpose();
   for (const std::vector<int>& rows : groups(PL)) out.sets.push_back(describe(m, rows, c, PL, s.Y));
   out.changes = changes_for(m, c, s.Y);

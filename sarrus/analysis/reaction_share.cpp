@@ -7,7 +7,6 @@
 namespace sarrus {
 namespace {
 
-constexpr int most_bodies = 80;  // dense matrices of six rows per body, for every row of results
 constexpr double rank_tolerance = 1e-9;
 constexpr double takes_part = 1e-9;
 
@@ -28,7 +27,7 @@ Eigen::VectorXd compliances(const Mechanism& m, const ConstraintMatrix& c) {
 }  // namespace
 
 ReactionShare::ReactionShare(const Mechanism& mechanism)
-    : m_(&mechanism), possible_(mechanism.nb <= most_bodies) {}
+    : m_(&mechanism), possible_(mechanism.nb - 1 <= most_bodies_shared) {}
 
 const std::map<int, Wrench<double>>& ReactionShare::corrections(const Dynamics<double>& d) {
   correction_.clear();
@@ -42,8 +41,9 @@ const std::map<int, Wrench<double>>& ReactionShare::corrections(const Dynamics<d
   qr.setThreshold(rank_tolerance);
   if (qr.rank() == rows) return correction_;
 
-  const Eigen::MatrixXd Q = qr.householderQ() * Eigen::MatrixXd::Identity(rows, rows);
-  const Eigen::MatrixXd Y = Q.rightCols(rows - qr.rank());
+  Eigen::MatrixXd Y = Eigen::MatrixXd::Zero(rows, rows - qr.rank());
+  Y.bottomRows(Y.cols()).setIdentity();
+  Y.applyOnTheLeft(qr.householderQ());
   const Eigen::VectorXd w = compliances(*m_, c);
   Eigen::VectorXd lambda(rows);
   for (Eigen::Index r = 0; r < rows; ++r) lambda[r] = c.rows[static_cast<size_t>(r)].multiplier;

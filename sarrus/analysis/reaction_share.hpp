@@ -16,6 +16,10 @@
 
 namespace sarrus {
 
+/// Beyond it no reactions are shared: a dense matrix of six rows per body is factored for every row
+/// of results.
+constexpr int most_bodies_shared = 80;
+
 class ReactionShare {
  public:
   explicit ReactionShare(const Mechanism& mechanism);

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "sarrus/analysis/conserved.hpp"
-#include "sarrus/analysis/measured_joint.hpp"
+#include "sarrus/formulations/measured_joint.hpp"
 
 namespace sarrus {
 namespace {

@@ -194,8 +194,12 @@ class Driver {
            "`sarrus check` shows which; a stiffness on the joints weighs their shares");
     else if (o_.reactions && f_.mechanism().has_loops() && !recorder_.shares_reactions())
       note("shared-reactions",
-           "the mechanism is too large to share reactions among joints that repeat each other: "
-           "where they do, one of them carries all");
+           fmt::format("reactions are shared among joints that repeat each other in mechanisms of "
+                       "up to {} bodies, and this one has {}: where joints repeat each other, one "
+                       "of them carries all",
+                       most_bodies_shared, f_.mechanism().nb - 1),
+           "motion is not affected; for the reactions of a part, write that part as a model of its "
+           "own, or turn joints that repeat others into ball joints");
   }
 
   void note(const char* code, const std::string& message, const std::string& hint = "") {

@@ -55,13 +55,9 @@ void SingularWatch::look_at(Formulation& f, double t, std::span<const double> y,
   const Mechanism& m = d.mechanism();
   const auto rows = static_cast<size_t>(d.loops().size()), nu = static_cast<size_t>(m.nu);
   y_before_ = y_, g_before_ = g_;
-  if (y_.empty()) y_.assign(rows, 1), g_.assign(nu, 0), jacobian_.assign(rows * nu, 0);
+  if (y_.empty()) y_.assign(rows, 1), g_.assign(nu, 0);
   d.loops().weakest(y_);
-  d.loop_jacobian(jacobian_.data());
-  for (size_t u = 0; u < nu; ++u) {
-    g_[u] = 0;
-    for (size_t r = 0; r < rows; ++r) g_[u] += jacobian_[r * nu + u] * y_[r];
-  }
+  d.loop_response(y_, g_.data());
   if (near_ && product(y_, y_before_) > 0.5 &&
       product(g_, g_before_) < -0.5 * std::sqrt(product(g_, g_) * product(g_before_, g_before_)))
     note(m, t, notes);

@@ -2,8 +2,8 @@
 // parallelograms, bifurcations. There it may go on in more than one way.
 //
 // Near such a position one combination y of the rows hardly acts on the velocities, and behind it
-// acts the other way round: g = Gᵀ y passes through zero, and changes its direction between two
-// looks while y keeps its own. A long step is looked at in several places.
+// acts the other way round: what it moves, g = M⁻¹ Gᵀ y, passes through zero, and changes its
+// direction between two looks while y keeps its own. A long step is looked at in several places.
 #pragma once
 
 #include <functional>
@@ -34,7 +34,7 @@ class SingularWatch {
 
   bool near_ = false;
   double t_ = 0;
-  std::vector<double> y_, g_, y_before_, g_before_, jacobian_;
+  std::vector<double> y_, g_, y_before_, g_before_;
   int passages_ = 0;
 };
 

@@ -7,7 +7,7 @@
 
 #include "sarrus/formulations/closing.hpp"
 #include "sarrus/formulations/contradiction.hpp"
-#include "sarrus/joints/chart.hpp"
+#include "sarrus/formulations/wishes.hpp"
 
 namespace sarrus {
 namespace {
@@ -40,15 +40,24 @@ class Assembler {
     std::copy_n(d_.u().begin(), m_.nu, u_.begin());
     const Coordinates wanted{q_, u_};
 
-    if (!close_holding(m_.q_given, wanted.q, q_, [&] { return close_positions(); }) &&
-        !close_from_elsewhere(wanted.q))
-      refuse_positions();
-    check_flips();
+    const Wishes wishes(m_, t_, wanted);
+    bool found = close_holding(m_.q_given, wanted.q, q_, [&] { return close_positions(); }) ||
+                 close_from_elsewhere(wanted.q);
+    if (wishes.has_positions() && wishes.are_sought())
+      found = close_as_wished(wishes, wanted, found);
+    if (!found) refuse_positions();
+    if (const Closure* flipped = upside_down()) refuse_flip(*flipped);
     note_positions(wanted.q);
+    add_notes(wishes.missed_positions(d_));
 
     close_holding(m_.u_given, wanted.u, u_, [&] { return close_velocities(); });
+    if (wishes.has_speeds() && wishes.are_sought()) {
+      wishes.bring_near(d_, q_, u_);
+      close_velocities();
+    }
     check_contradiction();
     note_velocities(wanted.u);
+    add_notes(wishes.missed_speeds(d_));
     if (is_singular() && leaves_singular) leave_singular();
     return {{q_, u_}, residual_, iterations_, std::move(notes_)};
   }
@@ -59,8 +68,7 @@ class Assembler {
     const double largest = speed();
     if (!(largest > 0)) return {};
     const std::vector<double> from = q_;
-    dx_ = u_;
-    move(from, size / largest);
+    displace(m_, from, u_, size / largest, q_);
     return close_positions() ? q_ : std::vector<double>{};
   }
 
@@ -86,18 +94,24 @@ class Assembler {
   template <class Close>
   bool close_holding(const std::vector<char>& given, const std::vector<double>& wanted,
                      std::vector<double>& x, Close&& close) {
-    std::vector<size_t> named;
-    for (size_t j = 0; j < m_.joints.size(); ++j)
-      if (!m_.joints[j].cut && given[j]) named.push_back(j);
-    for (size_t held = named.size();; held = held > 8 ? held / 2 : held - 1) {
-      release();
-      for (size_t k = 0; k < held; ++k) {
-        const JointInfo& joint = m_.joints[named[k]];
-        for (int b = joint.first_body; b <= joint.body; ++b) d_.hold(b, true);
-      }
+    for (size_t held = in_tree(given).size();; held = held > 8 ? held / 2 : held - 1) {
+      hold_first(in_tree(given), held);
       x = wanted;
       const bool done = close();
       if (done || held == 0) return done;
+    }
+  }
+  std::vector<size_t> in_tree(const std::vector<char>& given) const {
+    std::vector<size_t> named;
+    for (size_t j = 0; j < m_.joints.size(); ++j)
+      if (!m_.joints[j].cut && given[j]) named.push_back(j);
+    return named;
+  }
+  void hold_first(const std::vector<size_t>& joints, size_t count) {
+    release();
+    for (size_t k = 0; k < count; ++k) {
+      const JointInfo& joint = m_.joints[joints[k]];
+      for (int b = joint.first_body; b <= joint.body; ++b) d_.hold(b, true);
     }
   }
   void release() {
@@ -115,7 +129,7 @@ class Assembler {
       for (size_t b = 1; b < static_cast<size_t>(m_.nb); ++b)
         for (int u = m_.u0[b]; u < m_.u0[b + 1]; ++u)
           dx_[static_cast<size_t>(u)] = m_.prescribed[b] ? 0 : random.uniform(-size, size);
-      move(wanted, 1);
+      displace(m_, wanted, dx_, 1, q_);
       if (close_positions()) return true;
       if (residual_ < least) least = residual_, best = q_;
     }
@@ -124,14 +138,26 @@ class Assembler {
     return false;
   }
 
-  void move(const std::vector<double>& from, double factor) {
-    double v[6], step[6];
-    for (size_t b = 1; b < static_cast<size_t>(m_.nb); ++b) {
-      const int n = m_.u0[b + 1] - m_.u0[b];
-      for (int k = 0; k < n; ++k) step[k] = factor * dx_[static_cast<size_t>(m_.u0[b] + k)];
-      chart_velocity(m_.kind[b], m_.numbers.body[b].joint, from.data() + m_.q0[b], step, v);
-      retract(m_.kind[b], from.data() + m_.q0[b], v, q_.data() + m_.q0[b]);
+  /// Of the assemblies near the wishes for closing joints, and the one found without them, the
+  /// nearest to all that was given. Joints of the tree keep their given positions where they can.
+  bool close_as_wished(const Wishes& wishes, const Coordinates& wanted, bool found) {
+    std::vector<double> best = q_;
+    double least = found && !upside_down() ? wishes.distance(d_) : 1e300;
+    for (const std::vector<double>& near : wishes.candidates(d_)) {
+      q_ = near;
+      const std::vector<size_t> given = in_tree(m_.q_given);
+      hold_first(given, given.size());
+      for (const size_t j : given)
+        std::copy_n(wanted.q.begin() + m_.joints[j].q0, m_.joints[j].nq,
+                    q_.begin() + m_.joints[j].q0);
+      bool done = close_positions();
+      if (!done) release(), q_ = near, done = close_positions();
+      if (!done || upside_down() || wishes.distance(d_) > least - said) continue;
+      least = wishes.distance(d_), best = q_, found = true;
     }
+    q_ = best;
+    set();
+    return found;
   }
 
   /// Newton with limited steps; false where the residual stops falling before the loops close.
@@ -148,7 +174,7 @@ class Assembler {
       if (!std::isfinite(largest)) return false;
       double factor = -std::min(1.0, longest_turn / std::max(largest, 1e-300));
       for (int halving = 0; halving < 12; ++halving, factor /= 2) {
-        move(from, factor);
+        displace(m_, from, dx_, factor, q_);
         set();
         if (residual_ < before) break;
       }
@@ -229,7 +255,7 @@ class Assembler {
   }
 
   /// Directions that are held at right angles are also at right angles when a part is upside down.
-  void check_flips() {
+  const Closure* upside_down() const {
     for (const Closure& c : m_.closures) {
       const ClosureFrames<double> F = closure_frames(c, d_.motion(c.a), d_.motion(c.b));
       int parallel = 0, cross = 0;
@@ -243,14 +269,20 @@ class Assembler {
       const bool x_flipped =
           (parallel == 2 && cross > 0 && dot(F.A.x, F.B.x) < 0) ||
           (parallel == 1 && cross == 2 && (dot(F.A.x, F.B.x) < 0 || dot(F.A.z, F.B.z) < 0));
-      if (!z_flipped && !x_flipped) continue;
-      throw Error(
-          Fault::physics,
-          Diagnostic{
-              Severity::error, "flipped", c.where, c.element,
-              fmt::format("the loop closes with this joint upside down; at q: {}", configuration()),
-              "give starting positions nearer to the assembly that is meant", "", ""});
+      if (z_flipped || x_flipped) return &c;
     }
+    return nullptr;
+  }
+  void refuse_flip(const Closure& c) const {
+    throw Error(Fault::physics,
+                Diagnostic{Severity::error, "flipped", c.where, c.element,
+                           fmt::format("the loop closes with this joint upside down; at q: {}",
+                                       configuration()),
+                           "give starting positions nearer to the assembly that is meant", "", ""});
+  }
+
+  void add_notes(std::vector<Diagnostic> notes) {
+    for (Diagnostic& n : notes) notes_.push_back(std::move(n));
   }
 
   template <class Name>
@@ -368,9 +400,8 @@ class Assembler {
       const double largest = *std::max_element(along.begin(), along.end(), [](double a, double b) {
         return std::fabs(a) < std::fabs(b);
       });
-      dx_ = along;
       u_ = kept.u;
-      if (largest != 0) move(kept.q, distance / std::fabs(largest));
+      if (largest != 0) displace(m_, kept.q, along, distance / std::fabs(largest), q_);
       if (largest == 0 || !close_positions() || loops_.rank() < rank_beside_) {
         q_ = kept.q, u_ = kept.u;
         return set();

@@ -7,6 +7,10 @@
 
 namespace sarrus {
 
+std::string called(const Closure& c) {
+  return fmt::format("{} '{}'", c.element.substr(0, c.element.find('/')), c.name);
+}
+
 std::vector<OpenClosure> by_residual(const Dynamics<double>& d) {
   const Mechanism& m = d.mechanism();
   const Loops<double>& loops = d.loops();
@@ -36,13 +40,12 @@ std::string open_closures(const Dynamics<double>& d) {
   const std::vector<OpenClosure> list = by_residual(d);
   for (size_t i = 0; i < std::min(most, list.size()); ++i) {
     const Closure& c = m.closures[static_cast<size_t>(list[i].closure)];
-    const std::string kind = c.element.substr(0, c.element.find('/'));
     std::string by;
     if (list[i].distance > 0) by = fmt::format("{:.2e} m", list[i].distance);
     if (list[i].angle > 0)
       by += fmt::format("{}{:.2e} rad", by.empty() ? "" : " and ", list[i].angle);
     if (by.empty()) continue;
-    text += fmt::format("{}{} '{}' by {}", text.empty() ? "" : ", ", kind, c.name, by);
+    text += fmt::format("{}{} by {}", text.empty() ? "" : ", ", called(c), by);
   }
   return text;
 }

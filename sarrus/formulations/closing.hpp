@@ -13,6 +13,9 @@ struct OpenClosure {
   double distance = 0, angle = 0;  // [m], [rad] largest residual of its rows
 };
 
+/// As messages call it: "joint 'a'", "constraint 'rod'".
+std::string called(const Closure& closure);
+
 /// Closures by the size of their residual, largest first; after factor_loops() or accelerate().
 std::vector<OpenClosure> by_residual(const Dynamics<double>& d);
 

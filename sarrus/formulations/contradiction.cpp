@@ -1,10 +1,10 @@
 #include "sarrus/formulations/contradiction.hpp"
 
-#include <fmt/format.h>
-
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+
+#include "sarrus/formulations/closing.hpp"
 
 namespace sarrus {
 namespace {
@@ -14,10 +14,6 @@ using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowM
 constexpr size_t most_entries = 1'000'000;  // of the dense matrix of rows
 constexpr double depends = 1e-3;            // what the others do not say of a row, relative
 constexpr double takes_part = 1e-3;
-
-std::string called(const Closure& c) {
-  return fmt::format("{} '{}'", c.element.substr(0, c.element.find('/')), c.name);
-}
 
 void add(std::vector<std::string>& list, const std::string& name) {
   if (std::find(list.begin(), list.end(), name) == list.end()) list.push_back(name);

@@ -379,6 +379,7 @@ class Compiler {
       closure.joint = joint_info_[j];
       closure.a = info.parent, closure.b = info.child;
       place_closing_joint(model_.joints[j], info.X_parent, info.X_child, closure);
+      set_wishes(model_.joints[j], info.kind, closure);
       add_closure(std::move(closure), rows_of(model_.joints[j]));
     }
   }
@@ -572,6 +573,13 @@ class Compiler {
       faults_.error("wrong-length", joint.where, fmt::format("joint/{}/{}", joint.name, key),
                     fmt::format("{} numbers are given, a {} joint has {}", from.size(),
                                 to_text(joint.type), to.size()));
+  }
+
+  void set_wishes(const JointSpec& joint, JointKind kind, Closure& closure) {
+    std::vector<double> q(static_cast<size_t>(joint_nq(kind))),
+        u(static_cast<size_t>(joint_nu(kind)));
+    if (joint.q) fill(joint, "q", *joint.q, q), closure.q_wish = q;
+    if (joint.u) fill(joint, "u", *joint.u, u), closure.u_wish = u;
   }
 
   void describe_cuts() {

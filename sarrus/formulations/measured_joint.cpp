@@ -1,4 +1,4 @@
-#include "sarrus/analysis/measured_joint.hpp"
+#include "sarrus/formulations/measured_joint.hpp"
 
 #include <cmath>
 

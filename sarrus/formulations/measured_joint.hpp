@@ -5,7 +5,6 @@
 
 #include <vector>
 
-#include "sarrus/analysis/trajectory.hpp"
 #include "sarrus/formulations/dynamics.hpp"
 
 namespace sarrus {
