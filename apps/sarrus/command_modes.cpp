@@ -266,6 +266,8 @@ int run_modes(const ModesArguments& a, Output& out) {
   if (range) sweep(a, *range, folder, out);
   for (int i = 0; i < std::min(a.animate, static_cast<int>(found.modes.size())); ++i)
     animate_mode(folder.path(), a.model.path, model, m, found, i, a.amplitude, a.replace);
+  if (a.animate > 0)
+    out.line(fmt::format("sarrus report {} shows the motions, one to choose", folder.path()));
   folder.write("summary.json", out.facts.dump(2) + "\n");
   out.facts["folder"] = folder.path();
   out.facts["files"] = folder.files();

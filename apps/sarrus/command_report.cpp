@@ -50,7 +50,8 @@ void add_report(Program& program) {
   auto a = std::make_shared<ReportArguments>();
   CLI::App* command =
       program.parser.add_subcommand("report", "Writes a result as one HTML file to look at");
-  command->add_option("RESULT", a->result, "Folder of a run, or a result file")->required();
+  command->add_option("RESULT", a->result, "Folder of a run or of modes, or a result file")
+      ->required();
   command->add_option("-o,--out", a->out, "HTML file; default: report.html")->type_name("FILE");
   command->add_option("--every", a->every, "Only the first and then each N-th row")->type_name("N");
   command->add_flag("--force", a->force, "Replace a file that exists");

@@ -5,7 +5,7 @@
 
 #include "commands.hpp"
 #include "sarrus/io/file.hpp"
-#include "sarrus/io/result_reader.hpp"
+#include "sarrus/io/scene_modes.hpp"
 #include "signals.hpp"
 #include "view_server.hpp"
 
@@ -40,6 +40,8 @@ std::unique_ptr<Shown> make_shown(const ViewArguments& a) {
   if (!a.folder.empty())
     throw usage_error("usage", "--out", "a result is only shown; nothing is written",
                       "give the model instead to run it into a folder");
+  if (const auto modes = mode_folders(a.model.path); !modes.empty())
+    return std::make_unique<ShownModes>(a.model.path, modes);
   return std::make_unique<ShownResult>(a.model.path);
 }
 

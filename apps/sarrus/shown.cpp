@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "run_elsewhere.hpp"
-#include "sarrus/io/file.hpp"
 #include "sarrus/io/report.hpp"
+#include "sarrus/io/scene_modes.hpp"
 
 namespace sarrus::app {
 namespace {
@@ -96,8 +96,8 @@ std::shared_ptr<const std::string> Shown::page() {
   const std::lock_guard lock(mutex_);
   const std::pair now{scene_->rows_seen(), edition_};
   if (!page_ || page_of_ != now) {
-    page_ = std::make_shared<std::string>(
-        page_with(scene_->header().model_name, scene_->json(live_json()), true));
+    page_ =
+        std::make_shared<std::string>(page_with(scene_->header().model_name, scene_json(), true));
     page_of_ = now;
   }
   return page_;
@@ -108,10 +108,14 @@ int Shown::edition() {
   return edition_;
 }
 
-std::pair<std::string, std::uint64_t> Shown::snapshot() {
+Shown::Snapshot Shown::snapshot() try {
   const std::lock_guard lock(mutex_);
-  if (!tail_) return {"", 0};
-  return {tail_->path(), tail_->position()};
+  if (!tail_) return {};
+  auto file = std::make_shared<const File>(tail_->path(), File::Mode::read);
+  if (!tail_->is_same(*file)) return {};
+  return {std::move(file), tail_->position()};
+} catch (const Error&) {  // it was taken away
+  return {};
 }
 
 // ── a result ──
@@ -125,6 +129,25 @@ void ShownResult::look_locked() { follow(folder_); }
 
 std::string ShownResult::live_json() const {
   return Json{{"kind", "result"}, {"running", !tail_->has_ended()}, {"folder", folder_}}.dump();
+}
+
+// ── modes ──
+
+ShownModes::ShownModes(std::string folder, const std::vector<std::string>& modes)
+    : folder_(std::move(folder)) {
+  ModesScene all = read_modes(modes);
+  modes_ = std::move(all.modes);
+  show(std::move(all.first), true);
+}
+
+std::string ShownModes::live_json() const {
+  return Json{{"kind", "result"}, {"running", false}, {"folder", folder_}}.dump();
+}
+
+std::string ShownModes::scene_json() const {
+  Scene::Parts parts = modes_;
+  parts.emplace_back("live", live_json());
+  return scene_->json(parts);
 }
 
 // ── a model ──

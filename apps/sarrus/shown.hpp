@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "options.hpp"
+#include "sarrus/io/file.hpp"
 #include "sarrus/io/result_tail.hpp"
 #include "sarrus/io/scene.hpp"
 
@@ -44,8 +45,13 @@ class Shown {
   /// The page as it is now, and its edition.
   std::shared_ptr<const std::string> page();
   int edition();
-  /// The result file and how much of it is whole; "" where there is none yet.
-  std::pair<std::string, std::uint64_t> snapshot();
+  /// The result file and how much of it is whole [bytes]; none where there is none yet, or where
+  /// another file has just taken its name.
+  struct Snapshot {
+    std::shared_ptr<const File> file;
+    std::uint64_t bytes = 0;
+  };
+  Snapshot snapshot();
 
   /// Starts or stops a run. False where this is not a model, or a run is (not) at work.
   virtual bool start_run() { return false; }
@@ -54,6 +60,7 @@ class Shown {
  protected:
   virtual void look_locked() = 0;
   virtual std::string live_json() const = 0;
+  virtual std::string scene_json() const { return scene_->json({{"live", live_json()}}); }
   /// Takes in what the tail has; begins again where the file was replaced.
   void follow(const std::string& folder);
   void begin(std::unique_ptr<ResultTail> tail, bool same_page);
@@ -82,6 +89,19 @@ class ShownResult : public Shown {
   void look_locked() override;
   std::string live_json() const override;
   std::string folder_;
+};
+
+/// Modes of vibration, as they were written.
+class ShownModes : public Shown {
+ public:
+  ShownModes(std::string folder, const std::vector<std::string>& modes);
+
+ private:
+  void look_locked() override {}
+  std::string live_json() const override;
+  std::string scene_json() const override;
+  std::string folder_;
+  Scene::Parts modes_;
 };
 
 /// A model; it can be run into a folder, and is read anew when its file changes.

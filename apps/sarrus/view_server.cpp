@@ -155,16 +155,16 @@ struct ViewServer::Parts {
   }
 
   void send_result(httplib::Response& answer) const {
-    const auto [path, bytes] = shown.snapshot();
-    if (path.empty()) return refuse(answer, 404, "there is no result yet");
-    auto file = std::make_shared<File>(path, File::Mode::read);
+    const auto [file, bytes] = shown.snapshot();
+    if (!file) return refuse(answer, 404, "there is no result yet");
     answer.set_header("Content-Disposition", "attachment; filename=\"result.sarrus\"");
-    answer.set_content_provider(bytes, "application/octet-stream",
-                                [file](size_t offset, size_t length, httplib::DataSink& sink) {
-                                  std::string block(std::min<size_t>(length, 1 << 20), '\0');
-                                  block.resize(file->read_at(offset, block.data(), block.size()));
-                                  return !block.empty() && sink.write(block.data(), block.size());
-                                });
+    answer.set_content_provider(
+        bytes, "application/octet-stream",
+        [file = file](size_t offset, size_t length, httplib::DataSink& sink) {
+          std::string block(std::min<size_t>(length, 1 << 20), '\0');
+          block.resize(file->read_at(offset, block.data(), block.size()));
+          return !block.empty() && sink.write(block.data(), block.size());
+        });
   }
 
   /// One page's stream: rows as they come, until it goes away.

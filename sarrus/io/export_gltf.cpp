@@ -24,6 +24,12 @@ double linear(int byte) {
   return x <= 0.04045 ? x / 12.92 : std::pow((x + 0.055) / 1.055, 2.4);
 }
 
+/// Of a place on an elastic body: along a beam, anywhere in a solid.
+std::string place_name(const BodySpec& body, const Vec3& at) {
+  if (!body.elastic->solid) return fmt::format("{} at {:.6g} m", body.name, at.x);
+  return fmt::format("{} at ({:.6g}, {:.6g}, {:.6g}) m", body.name, at.x, at.y, at.z);
+}
+
 class GltfWriter {
  public:
   explicit GltfWriter(const Scene& scene) : scene_(scene), model_(*scene.model()) {
@@ -65,9 +71,7 @@ class GltfWriter {
   void add_frame(size_t i) {
     const SceneFrame& frame = scene_.frames()[i];
     const BodySpec& body = model_.bodies[frame.body];
-    const std::string name = i < scene_.frames().bodies()
-                                 ? body.name
-                                 : fmt::format("{} at {:.6g} m", body.name, frame.x);
+    const std::string name = i < scene_.frames().bodies() ? body.name : place_name(body, frame.at);
     const auto pose = scene_.poses(0).subspan(7 * i, 7);
     Json node = {{"name", name},
                  {"translation", {pose[0], pose[1], pose[2]}},
@@ -82,8 +86,59 @@ class GltfWriter {
       json_["nodes"].push_back(
           {{"mesh", mesh}, {"translation", {p.x, p.y, p.z}}, {"rotation", {q.x, q.y, q.z, q.w}}});
     }
+    for (const SceneSolid& solid : scene_.frames().solids())
+      if (solid.body == i) children.push_back(add_skin(solid));
     if (!children.empty()) node["children"] = children;
     json_["nodes"][i + 1] = std::move(node);
+  }
+
+  /// The skin of an elastic solid: its coordinates are the weights of morph targets. Returns its
+  /// node. Without normals a viewer shows its triangles flat [glTF 2.0, 3.7.2.1].
+  size_t add_skin(const SceneSolid& solid) {
+    const SolidSurface& s = solid.surface;
+    const BodySpec& body = model_.bodies[solid.body];
+    const auto add_points = [&](std::span<const Vec3> list) {
+      std::vector<float> numbers;
+      for (const Vec3& p : list)
+        for (const double x : {p.x, p.y, p.z}) numbers.push_back(static_cast<float>(x));
+      return add_floats(numbers, 3, "VEC3", target_points, true);
+    };
+    std::vector<std::uint32_t> corners;
+    for (const auto& t : s.triangles)
+      for (const int k : t) corners.push_back(static_cast<std::uint32_t>(k));
+    const int at = add_points(s.points), indices = add_corners(corners);
+    Json targets = Json::array();
+    for (size_t k = 0; k < static_cast<size_t>(s.n); ++k)
+      targets.push_back({{"POSITION", add_points(std::span(s.phi).subspan(k * s.points.size(),
+                                                                          s.points.size()))}});
+    const char* color = palette[solid.body % std::size(palette)];
+    json_["meshes"].push_back(
+        {{"name", body.name},
+         {"weights", weights(solid, 0)},
+         {"primitives",
+          {{{"attributes", {{"POSITION", at}}},
+            {"indices", indices},
+            {"targets", targets},
+            {"material", material(solid.color.empty() ? color : solid.color)}}}}});
+    skins_.emplace_back(&solid, json_["nodes"].size());
+    json_["nodes"].push_back({{"name", body.name + " skin"}, {"mesh", json_["meshes"].size() - 1}});
+    return json_["nodes"].size() - 1;
+  }
+
+  /// The coordinates of a solid at a row; 0 where they were not recorded.
+  std::vector<float> weights(const SceneSolid& solid, std::int64_t row) const {
+    const Mechanism& m = *scene_.mechanism();
+    const std::vector<Column>& columns = scene_.header().columns;
+    std::vector<float> q;
+    for (int k = 0; k < solid.surface.n; ++k) {
+      const std::string name = m.coordinate_name(m.elastic[solid.elastic].q0 + k);
+      const auto found = std::find_if(columns.begin(), columns.end(),
+                                      [&](const Column& c) { return c.name == name; });
+      q.push_back(found == columns.end() ? 0
+                                         : static_cast<float>(scene_.row(
+                                               row)[static_cast<size_t>(found - columns.begin())]));
+    }
+    return q;
   }
 
   int add_mesh(const Shape& shape, const char* color, const std::string& name) {
@@ -96,16 +151,12 @@ class GltfWriter {
       for (const double x : {n.x, n.y, n.z}) normals.push_back(static_cast<float>(x));
     const int at = add_floats(points, 3, "VEC3", target_points, true);
     const int normal = add_floats(normals, 3, "VEC3", target_points, false);
-    const int corners = add_view(s.corners.data(), 4 * s.corners.size(), target_corners);
-    json_["accessors"].push_back({{"bufferView", corners},
-                                  {"componentType", type_index},
-                                  {"count", s.corners.size()},
-                                  {"type", "SCALAR"}});
+    const int indices = add_corners(s.corners);
     json_["meshes"].push_back(
         {{"name", name},
          {"primitives",
           {{{"attributes", {{"POSITION", at}, {"NORMAL", normal}}},
-            {"indices", json_["accessors"].size() - 1},
+            {"indices", indices},
             {"material", material(shape.color.empty() ? color : shape.color)}}}}});
     return static_cast<int>(json_["meshes"].size()) - 1;
   }
@@ -143,12 +194,13 @@ class GltfWriter {
       times.push_back(static_cast<float>(scene_.time(i) - scene_.time(0)));
     const int input = add_floats(times, 1, "SCALAR", 0, true);
     Json channels = Json::array(), samplers = Json::array();
-    const auto add = [&](size_t frame, const char* path, const std::vector<float>& values,
+    const auto add = [&](size_t node, const char* path, const std::vector<float>& values,
                          int width) {
-      const int output = add_floats(values, width, width == 3 ? "VEC3" : "VEC4", 0, false);
+      const char* type = width == 1 ? "SCALAR" : width == 3 ? "VEC3" : "VEC4";
+      const int output = add_floats(values, width, type, 0, false);
       samplers.push_back({{"input", input}, {"output", output}, {"interpolation", "LINEAR"}});
       channels.push_back(
-          {{"sampler", samplers.size() - 1}, {"target", {{"node", frame + 1}, {"path", path}}}});
+          {{"sampler", samplers.size() - 1}, {"target", {{"node", node}, {"path", path}}}});
     };
     for (size_t b = 0; b < scene_.frames().size(); ++b) {
       std::vector<float> translations, rotations;
@@ -158,8 +210,16 @@ class GltfWriter {
         rotations.insert(rotations.end(), {p[4], p[5], p[6], p[3]});
       }
       keep_signs(rotations);
-      add(b, "translation", translations, 3);
-      add(b, "rotation", rotations, 4);
+      add(b + 1, "translation", translations, 3);
+      add(b + 1, "rotation", rotations, 4);
+    }
+    for (const auto& [solid, node] : skins_) {
+      std::vector<float> all;
+      for (const std::int64_t i : rows) {
+        const std::vector<float> q = weights(*solid, i);
+        all.insert(all.end(), q.begin(), q.end());
+      }
+      add(node, "weights", all, 1);
     }
     if (!channels.empty())
       json_["animations"] = {{{"name", "motion"}, {"channels", channels}, {"samplers", samplers}}};
@@ -173,6 +233,15 @@ class GltfWriter {
       if (along < 0)
         for (size_t k = 0; k < 4; ++k) q[i + k] = -q[i + k];
     }
+  }
+
+  int add_corners(const std::vector<std::uint32_t>& corners) {
+    const int view = add_view(corners.data(), 4 * corners.size(), target_corners);
+    json_["accessors"].push_back({{"bufferView", view},
+                                  {"componentType", type_index},
+                                  {"count", corners.size()},
+                                  {"type", "SCALAR"}});
+    return static_cast<int>(json_["accessors"].size()) - 1;
   }
 
   int add_view(const void* data, size_t bytes, int target) {
@@ -229,6 +298,7 @@ class GltfWriter {
   Json json_;
   std::string buffer_;
   std::vector<std::string> colors_;
+  std::vector<std::pair<const SceneSolid*, size_t>> skins_;  // and their nodes
 };
 
 }  // namespace

@@ -56,6 +56,11 @@ std::vector<Part> read_parts(const std::string& path) {
   return parts;
 }
 
+/// A file beside a result that is a link to somewhere else: it would show what nobody named.
+bool leads_out(const std::string& folder, const std::string& path) {
+  return fs::canonical(path).parent_path() != fs::canonical(folder);
+}
+
 /// How many folders a path climbs before it descends.
 int climbs(const fs::path& path) {
   int n = 0;
@@ -131,6 +136,11 @@ KeptModel read_kept_model(const std::string& result_path, const ResultHeader& he
     return kept;
   }
   try {
+    for (const std::string& file : {main, parts})
+      if (is_file(file) && leads_out(folder, file)) {
+        kept.problem = fmt::format("{} is a link that leads out of the result's folder", file);
+        return kept;
+      }
     kept.text = read_file(main, model_limit);
     ReadOptions options = options_of(header);
     if (is_file(parts)) {

@@ -26,7 +26,8 @@ std::string result_path(const std::string& file_or_folder) {
   if (!std::filesystem::exists(path, none) &&
       std::filesystem::exists(join_path(file_or_folder, "modes.csv"), none))
     throw io_error(file_or_folder, "no-result", "these are modes of vibration, not a run",
-                   "sarrus modes --animate 3 adds motions mode_1 to mode_3, each with a result");
+                   "sarrus modes --animate 3 adds motions mode_1 to mode_3, each with a result; "
+                   "report and view show them together");
   return path;
 }
 

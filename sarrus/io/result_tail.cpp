@@ -50,6 +50,11 @@ std::span<const double> ResultTail::next() {
   return rows_;
 }
 
+bool ResultTail::is_same(const File& file) const {
+  struct stat s {};
+  return ::fstat(file.descriptor(), &s) == 0 && s.st_dev == device_ && s.st_ino == inode_;
+}
+
 bool ResultTail::is_replaced() const {
   struct stat file {};
   if (::stat(path_.c_str(), &file) != 0) return false;  // gone; what was read still stands

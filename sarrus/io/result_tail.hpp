@@ -19,6 +19,8 @@ class ResultTail {
 
   /// Whole rows, one after the other; empty where there is nothing new. Valid until the next call.
   std::span<const double> next();
+  /// This is the file that is read, and not another that has its name by now.
+  bool is_same(const File& file) const;
   /// The file was replaced or cut by another run: what was read belongs to the past.
   bool is_replaced() const;
 

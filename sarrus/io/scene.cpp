@@ -18,9 +18,28 @@ namespace sarrus {
 namespace {
 
 constexpr size_t pose_numbers = 7, applied_numbers = 6;
+constexpr size_t most_lines = 20'000;  // of the model's text
 
 void append(std::vector<float>& out, const Vec3& v) {
   for (const double x : {v.x, v.y, v.z}) out.push_back(static_cast<float>(x));
+}
+
+/// The beginning of a text, so many lines of it.
+std::string first_lines(const std::string& text, size_t most) {
+  size_t end = 0;
+  for (size_t n = 0; n < most && end < text.size(); ++n)
+    end = std::min(text.find('\n', end), text.size() - 1) + 1;
+  return text.substr(0, end);
+}
+
+/// A JSON object of parts that are JSON already.
+std::string object_of(const Scene::Parts& parts) {
+  std::string text = "{";
+  for (const auto& [name, json] : parts) {
+    if (text.size() > 1) text += ',';
+    text += '"' + name + "\":" + json;
+  }
+  return text + '}';
 }
 
 /// What the loops leave free; "" where there are none, or too many bodies for it.
@@ -44,15 +63,21 @@ Scene::Scene(const ResultHeader& header, KeptModel kept, const SceneOptions& opt
       kept_.problem = e.what();
       replay_.reset();
     }
+  if (replay_) frames_ = SceneFrames(*kept_.model, *mechanism_, options.skin_triangles);
+  if (frames_.size() > options.frames) {
+    kept_.problem = fmt::format("its {} bodies are more than a page can draw; the limit is {}",
+                                frames_.size(), options.frames);
+    frames_ = {};
+    replay_.reset();
+  }
   if (replay_) {
-    frames_ = SceneFrames(*kept_.model, *mechanism_);
     loads_ = kept_.model->springs.size() + applied_numbers * kept_.model->forces.size() +
              frames_.segments();
     mobility_json_ = mobility_of(*mechanism_, kept_.model->simulate.start);
   }
   const auto per_row =
       static_cast<std::int64_t>(columns() + pose_numbers * frames_.size() + loads_);
-  most_rows_ = std::max<std::int64_t>(options.budget / per_row, 4);
+  most_rows_ = std::max(options.budget / per_row, options.least_rows);
 }
 
 Scene::~Scene() = default;
@@ -122,38 +147,45 @@ void Scene::finish(ResultStatus status, const std::string& summary_json,
   notes_ = notes;
 }
 
-std::string Scene::json(const std::string& live) const {
-  Json notes = Json::array();
-  for (const Diagnostic& d : notes_) notes.push_back(to_text(d));
+Scene::Parts Scene::motion() const {
   Json summary = Json::parse(summary_json_, nullptr, false);
   if (!mobility_json_.empty() && summary.is_object())
     summary["mobility"] = Json::parse(mobility_json_);
-  std::string text = dump({{"format", 1},
-                           {"title", header_.model_name},
-                           {"sarrus", header_.sarrus_version},
-                           {"viewed_with", SARRUS_VERSION},
-                           {"status", to_text(status_)},
-                           {"problem", kept_.problem},
-                           {"settings", Json::parse(header_.settings_json, nullptr, false)},
-                           {"summary", summary},
-                           {"notes", notes},
-                           {"text", kept_.text},
-                           {"rows", {{"seen", seen_}, {"kept", rows()}, {"every", every_}}}});
-  text.pop_back();  // the parts below are JSON already
-  const auto add = [&](const char* name, const std::string& json) {
-    text += fmt::format(",\"{}\":", name) + json;
-  };
   std::vector<double> times(source_.size());
   for (size_t i = 0; i < times.size(); ++i) times[i] = values_[i * columns()];
-  add("things", replay_ ? things_json({*kept_.model, *mechanism_, frames_, header_.columns},
-                                      options_.triangles)
-                        : "null");
-  add("columns", columns_json(header_.columns, values_));
-  add("time", '"' + base64_numbers<double>(times) + '"');
-  add("poses", '"' + base64_numbers<float>(poses_) + '"');
-  add("loads", '"' + base64_numbers<float>(load_values_) + '"');
-  if (!live.empty()) add("live", live);
-  return text + "}";
+  return {{"title", dump(header_.model_name)},
+          {"summary", dump(summary)},
+          {"rows", dump({{"seen", seen_}, {"kept", rows()}, {"every", every_}})},
+          {"columns", columns_json(header_.columns, values_)},
+          {"time", '"' + base64_numbers<double>(times) + '"'},
+          {"poses", '"' + base64_numbers<float>(poses_) + '"'},
+          {"loads", '"' + base64_numbers<float>(load_values_) + '"'}};
+}
+
+std::string Scene::motion_json() const { return object_of(motion()); }
+
+std::string Scene::json(const Parts& more) const {
+  Json notes = Json::array();
+  for (const Diagnostic& d : notes_) notes.push_back(to_text(d));
+  Parts parts = motion();
+  const auto add = [&](const char* name, const Json& json) {
+    parts.emplace_back(name, dump(json));
+  };
+  add("format", 1);
+  add("sarrus", header_.sarrus_version);
+  add("viewed_with", SARRUS_VERSION);
+  add("status", to_text(status_));
+  add("problem", kept_.problem);
+  add("settings", Json::parse(header_.settings_json, nullptr, false));
+  add("notes", notes);
+  add("text", first_lines(kept_.text, most_lines));
+  add("lines", std::count(kept_.text.begin(), kept_.text.end(), '\n'));
+  parts.emplace_back("things",
+                     replay_ ? things_json({*kept_.model, *mechanism_, frames_, header_.columns},
+                                           options_.triangles)
+                             : "null");
+  parts.insert(parts.end(), more.begin(), more.end());
+  return object_of(parts);
 }
 
 Scene::RowsJson Scene::rows_json(std::int64_t from, size_t most) const {
@@ -167,6 +199,7 @@ Scene::RowsJson Scene::rows_json(std::int64_t from, size_t most) const {
   return {to, dump({{"from", from},
                     {"to", to},
                     {"count", count},
+                    {"every", every_},
                     {"values", base64_numbers<double>(part(values_, columns()))},
                     {"poses", base64_numbers<float>(part(poses_, pose_numbers * frames_.size()))},
                     {"loads", base64_numbers<float>(part(load_values_, loads_))}})};
@@ -175,7 +208,8 @@ Scene::RowsJson Scene::rows_json(std::int64_t from, size_t most) const {
 std::string with_verification(const std::string& summary, const std::string& result) {
   const std::filesystem::path path = std::filesystem::path(result).parent_path() / "verify.json";
   std::error_code none;
-  if (!std::filesystem::exists(path, none)) return summary;
+  if (!std::filesystem::exists(path, none) || std::filesystem::is_symlink(path, none))
+    return summary;
   Json all = Json::parse(summary, nullptr, false);
   const Json verify = Json::parse(read_file(path.string(), 1u << 26), nullptr, false);
   if (!all.is_object() || verify.is_discarded()) return summary;

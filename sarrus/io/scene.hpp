@@ -1,5 +1,5 @@
 // What a page or a picture needs to show a result: the things to draw, where they are at each row,
-// and the rows themselves. viewer/src/scene.ts reads the same.
+// and the rows themselves. viewer/src/data.ts reads the same.
 //
 // Rows may be many: beyond a budget every second one is dropped, again and again, and `every` says
 // how many rows of the result one row here stands for. The last row is always there.
@@ -21,7 +21,10 @@ namespace sarrus {
 struct SceneOptions {
   std::int64_t every = 1;            // take at most each so-manieth row
   std::int64_t budget = 4'000'000;   // numbers in all rows together
+  std::int64_t least_rows = 8;       // that are kept whatever the budget says
   std::int64_t triangles = 500'000;  // of all meshes together; beyond, boxes stand for them
+  size_t skin_triangles = 100'000;   // of elastic solids; beyond, they are drawn as if rigid
+  size_t frames = 200'000;           // that a browser can draw; beyond, there is no picture
 };
 
 /// A result, or a model that was not run yet, about to be shown.
@@ -55,8 +58,11 @@ class Scene {
   std::span<const float> poses(std::int64_t row) const;
   const SceneFrames& frames() const { return frames_; }
 
-  /// Everything, as JSON. `live` is put in under that name where it is not empty.
-  std::string json(const std::string& live = "") const;
+  /// Everything, as JSON, and more parts that are JSON already by their names.
+  using Parts = std::vector<std::pair<std::string, std::string>>;
+  std::string json(const Parts& more = {}) const;
+  /// What differs between two motions of one mechanism, as JSON: title, summary, rows.
+  std::string motion_json() const;
   /// At most so many of the kept rows whose number in the result is `from` or larger, as JSON. Its
   /// `to` is the number to ask for next.
   struct RowsJson {
@@ -70,6 +76,7 @@ class Scene {
   void place(std::span<const double> row);
   void keep(std::span<const double> row, std::int64_t source);
   void thin();
+  Parts motion() const;
 
   ResultHeader header_;
   KeptModel kept_;

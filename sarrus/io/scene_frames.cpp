@@ -44,22 +44,42 @@ Shape piece(const Bounds& b, double length, bool round, const std::string& color
 
 }  // namespace
 
-SceneFrames::SceneFrames(const Model& model, const Mechanism& mechanism) : m_(&mechanism) {
-  std::unordered_map<std::string, size_t> entries;
+SceneFrames::SceneFrames(const Model& model, const Mechanism& mechanism, size_t most_triangles)
+    : m_(&mechanism) {
+  std::unordered_map<std::string, size_t> entries, elastic;
   for (size_t i = 0; i < mechanism.bodies.size(); ++i) entries[mechanism.bodies[i].name] = i;
+  for (size_t i = 0; i < mechanism.elastic.size(); ++i) elastic[mechanism.elastic[i].name] = i;
   for (size_t k = 0; k < model.bodies.size(); ++k) {
     entry_.push_back(entries.at(model.bodies[k].name));
-    frames_.push_back({k, 0, false, {}});
+    frames_.push_back({k, {}, false, {}});
   }
   clamps_.resize(frames_.size());
+  is_beam_.resize(frames_.size());
+  size_t triangles = 0;
   for (size_t k = 0; k < model.bodies.size(); ++k) {
-    size_t e = 0;
-    while (e < mechanism.elastic.size() && mechanism.elastic[e].name != model.bodies[k].name) ++e;
-    // a solid is drawn by its shapes, as if it were rigid
-    if (e < mechanism.elastic.size() && !model.bodies[k].elastic->solid)
-      add_beam(model, mechanism, e, k);
+    const BodySpec& body = model.bodies[k];
+    const auto e = elastic.find(body.name);
+    const bool is_solid = body.elastic && body.elastic->solid;
+    if (is_solid) triangles += surface_triangles(*body.elastic->solid->mesh);
+    if (e == elastic.end())
+      frames_[k].shapes = body.shapes;
+    else if (!is_solid)
+      add_beam(model, mechanism, e->second, k);
+    else if (triangles <= most_triangles)
+      add_solid(body, e->second, k);
     else
-      frames_[k].shapes = model.bodies[k].shapes;
+      frames_[k].shapes = body.shapes, stiff_solids_ = true;
+  }
+}
+
+/// Frames where something sits on an elastic body.
+void SceneFrames::add_seats(const Mechanism& mechanism, size_t elastic, size_t index) {
+  const Pose<double> X_CB = inverse(mechanism.bodies[entry_[index]].X_BC);
+  for (const SeatInfo& seat : mechanism.seats) {
+    if (static_cast<size_t>(seat.elastic) != elastic) continue;
+    const Vec3 at = X_CB * seat.place.x;
+    frames_.push_back({index, is_beam_[index] ? Vec3{at.x, 0, 0} : at, false, {}});
+    on_elastic_.push_back({elastic, seat.place, {}});
   }
 }
 
@@ -70,27 +90,56 @@ void SceneFrames::add_beam(const Model& model, const Mechanism& mechanism, size_
   const BeamSpec& spec = body.elastic->beam;
   const Pose<double>& X_BC = mechanism.bodies[entry_[index]].X_BC;
   // B sits on the inboard joint, where the beam is clamped
-  clamps_[index] = std::clamp(inverse(X_BC).p.x, 0.0, spec.length);
-  for (const SeatInfo& seat : mechanism.seats) {
-    if (static_cast<size_t>(seat.elastic) != elastic) continue;
-    frames_.push_back({index, (inverse(X_BC) * seat.place.x).x, false, {}});
-    on_beam_.push_back({elastic, seat.place, {}});
-  }
-  const Beam beam(spec, clamps_[index]);
-  const Pose<double> X_clamped = X_BC * Pose<double>{Mat3::identity(), {clamps_[index], 0, 0}};
+  const double clamp = std::clamp(inverse(X_BC).p.x, 0.0, spec.length);
+  clamps_[index] = {clamp, 0, 0};
+  is_beam_[index] = true;
+  add_seats(mechanism, elastic, index);
+  const Beam beam(spec, clamp);
+  const Pose<double> X_clamped = X_BC * Pose<double>{Mat3::identity(), clamps_[index]};
   const BeamSection& s = spec.section;
   const size_t first = frames_.size();
   for (int i = 0; i < segments_of_beam; ++i) {
     const double x = (i + 0.5) * spec.length / segments_of_beam;
-    frames_.push_back({index, x, true, {}});
-    OnBeam at{elastic, seen_from(beam.place(x), X_clamped), {}};
+    frames_.push_back({index, {x, 0, 0}, true, {}});
+    OnElastic at{elastic, seen_from(beam.place(x), X_clamped), {}};
     for (const auto& F : beam.section_forces(x))
       at.stress.push_back({s.area > 0 ? F[0] / s.area : 0, s.Iy > 0 ? F[4] * s.z / s.Iy : 0,
                            s.Iz > 0 ? F[5] * s.y / s.Iz : 0});
-    on_beam_.push_back(std::move(at));
+    on_elastic_.push_back(std::move(at));
     ++segments_;
   }
   share_shapes(body, first, index);
+}
+
+/// Frames at the seats of a solid, and its skin. A shape that is drawn only and half as large as
+/// the solid stands for it: the skin takes its place and its colour. A smaller one goes with the
+/// place it is at, one with mass with the body's frame.
+void SceneFrames::add_solid(const BodySpec& body, size_t elastic, size_t index) {
+  const SolidSpec& spec = *body.elastic->solid;
+  clamps_[index] = inverse(m_->bodies[entry_[index]].X_BC).p;
+  add_seats(*m_, elastic, index);
+  SceneSolid solid{index, elastic, solid_surface(spec, clamps_[index]), ""};
+  for (const Shape& shape : body.shapes) {
+    if (shape.density >= 0) {
+      frames_[index].shapes.push_back(shape);
+      continue;
+    }
+    const Bounds b = bounds(shape);
+    const Vec3 size = b.high - b.low;
+    if (std::max({size.x, size.y, size.z}) < 0.5 * extent(*spec.mesh))
+      give_to_place(shape, (b.low + b.high) * 0.5, index);
+    else if (solid.color.empty())
+      solid.color = shape.color;
+  }
+  solids_.push_back(std::move(solid));
+}
+
+/// A shape of an elastic body, in the frame of the nearest place.
+void SceneFrames::give_to_place(const Shape& shape, const Vec3& middle, size_t index) {
+  const Spot at = spot(static_cast<int>(index), {Mat3::identity(), middle});
+  Shape moved = shape;
+  moved.X_BS.p = shape.X_BS.p - middle + at.X.p;
+  frames_[static_cast<size_t>(at.frame)].shapes.push_back(std::move(moved));
 }
 
 /// A shape that is drawn only and reaches along the beam is the beam: it is cut into segments. A
@@ -114,11 +163,7 @@ void SceneFrames::share_shapes(const BodySpec& body, size_t first_segment, size_
       is_drawn = true;
       continue;
     }
-    const Vec3 middle = (b.low + b.high) * 0.5;
-    const Spot at = spot(static_cast<int>(index), {Mat3::identity(), middle});
-    Shape moved = shape;
-    moved.X_BS.p = shape.X_BS.p - middle + at.X.p;
-    frames_[static_cast<size_t>(at.frame)].shapes.push_back(std::move(moved));
+    give_to_place(shape, (b.low + b.high) * 0.5, index);
   }
   const BeamSection& s = spec.section;
   const bool round = s.area < 3.5 * s.y * s.z;  // π y z or less; a rectangle has 4 y z
@@ -128,13 +173,15 @@ void SceneFrames::share_shapes(const BodySpec& body, size_t first_segment, size_
 SceneFrames::Spot SceneFrames::spot(int body, const Pose<double>& X) const {
   if (body < 0) return {-1, X};
   const auto index = static_cast<size_t>(body);
-  double nearest = std::fabs(X.p.x - clamps_[index]);
+  const auto distance = [&](const Vec3& at) {
+    return is_beam_[index] ? std::fabs(X.p.x - at.x) : norm(X.p - at);
+  };
+  double nearest = distance(clamps_[index]);
   Spot found{body, X};
   for (size_t i = bodies(); i < frames_.size(); ++i) {
-    const double distance = std::fabs(X.p.x - frames_[i].x);
-    if (frames_[i].body != index || !(distance < nearest)) continue;
-    nearest = distance;
-    found = {static_cast<int>(i), {X.R, X.p - Vec3{frames_[i].x, 0, 0}}};
+    if (frames_[i].body != index || !(distance(frames_[i].at) < nearest)) continue;
+    nearest = distance(frames_[i].at);
+    found = {static_cast<int>(i), {X.R, X.p - frames_[i].at}};
   }
   return found;
 }
@@ -142,7 +189,7 @@ SceneFrames::Spot SceneFrames::spot(int body, const Pose<double>& X) const {
 Pose<double> SceneFrames::pose(size_t frame, Replay& replay) const {
   const size_t body = entry_[frames_[frame].body];
   if (frame < bodies()) return replay.body_pose(body);
-  const OnBeam& at = on_beam_[frame - bodies()];
+  const OnElastic& at = on_elastic_[frame - bodies()];
   const ElasticInfo& info = m_->elastic[at.elastic];
   const BodyMotion<double>& b = replay.dynamics().motion(info.frame);
   std::vector<Twist<double>> columns(static_cast<size_t>(info.n));
@@ -153,7 +200,7 @@ Pose<double> SceneFrames::pose(size_t frame, Replay& replay) const {
 }
 
 double SceneFrames::stress(size_t frame, Replay& replay) const {
-  const OnBeam& at = on_beam_[frame - bodies()];
+  const OnElastic& at = on_elastic_[frame - bodies()];
   const double* q = replay.dynamics().q().data() + m_->elastic[at.elastic].q0;
   double parts[3] = {};
   for (size_t k = 0; k < at.stress.size(); ++k)

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <unordered_map>
 
 #include "sarrus/io/base64.hpp"
 #include "sarrus/io/result_json.hpp"
@@ -15,6 +15,13 @@ Json numbers(const Vec3& v) { return {v.x, v.y, v.z}; }
 Json numbers(const Pose<double>& X) {
   const Quat q = quaternion(X.R);
   return {X.p.x, X.p.y, X.p.z, q.w, q.x, q.y, q.z};
+}
+
+bool is_zero(const Vec3& v) { return v.x == 0 && v.y == 0 && v.z == 0; }
+
+bool is_identity(const Pose<double>& X) {
+  const Quat q = quaternion(X.R);
+  return is_zero(X.p) && is_zero({q.x, q.y, q.z});
 }
 
 const char* name_of(ShapeKind kind) {
@@ -54,7 +61,8 @@ Json box_around(const Shape& shape) {
 }
 
 Json shape_json(const Shape& shape, bool mesh_fits) {
-  Json json = {{"kind", name_of(shape.kind)}, {"pose", numbers(shape.X_BS)}};
+  Json json = {{"kind", name_of(shape.kind)}};
+  if (!is_identity(shape.X_BS)) json["pose"] = numbers(shape.X_BS);
   if (shape.kind == ShapeKind::box) json["size"] = numbers(shape.size);
   if (shape.radius > 0) json["radius"] = shape.radius;
   if (shape.length > 0) json["length"] = shape.length;
@@ -67,28 +75,22 @@ Json shape_json(const Shape& shape, bool mesh_fits) {
 /// Indices by name, and the columns that belong to something.
 class Names {
  public:
-  explicit Names(const SceneThings& things) : columns_(things.columns), frames_(things.frames) {
+  explicit Names(const SceneThings& things) : frames_(things.frames) {
     for (size_t i = 0; i < things.model.bodies.size(); ++i)
       body_[things.model.bodies[i].name] = static_cast<int>(i);
-    for (size_t i = 0; i < columns_.size(); ++i) {
-      const size_t dot = columns_[i].name.rfind('.');
-      if (dot != std::string::npos)
-        of_[columns_[i].name.substr(0, dot)].push_back(static_cast<int>(i));
+    for (size_t i = 0; i < things.columns.size(); ++i) {
+      const std::string& name = things.columns[i].name;
+      column_[name] = static_cast<int>(i);
+      const size_t dot = name.rfind('.');
+      if (dot != std::string::npos) of_[name.substr(0, dot)].push_back(static_cast<int>(i));
     }
   }
-  int body(const std::string& name) const {
-    const auto found = body_.find(name);
-    return found == body_.end() ? -1 : found->second;
-  }
+  int body(const std::string& name) const { return index(body_, name); }
+  int column(const std::string& name) const { return index(column_, name); }
   /// All columns "name.…".
   Json columns(const std::string& name) const {
     const auto found = of_.find(name);
     return found == of_.end() ? Json::array() : Json(found->second);
-  }
-  int column(const std::string& name) const {
-    for (size_t i = 0; i < columns_.size(); ++i)
-      if (columns_[i].name == name) return static_cast<int>(i);
-    return -1;
   }
   SceneFrames::Spot spot(const std::string& name, const Pose<double>& X) const {
     return frames_.spot(body(name), X);
@@ -100,10 +102,15 @@ class Names {
   Json point(const PointSpec& p) const { return point(p.body, p.at); }
 
  private:
-  const std::vector<Column>& columns_;
+  using Indices = std::unordered_map<std::string, int>;
+  static int index(const Indices& indices, const std::string& name) {
+    const auto found = indices.find(name);
+    return found == indices.end() ? -1 : found->second;
+  }
+
   const SceneFrames& frames_;
-  std::map<std::string, int> body_;
-  std::map<std::string, std::vector<int>> of_;
+  Indices body_, column_;
+  std::unordered_map<std::string, std::vector<int>> of_;
 };
 
 /// Mass and centre; of an elastic body as it is undeformed, with what it has beside the beam.
@@ -118,13 +125,14 @@ Json bodies_json(const SceneThings& things, const Names& names) {
   Json list = Json::array();
   for (const BodySpec& body : things.model.bodies) {
     const MassProperties p = whole_mass(body, things.mechanism);
-    list.push_back({{"name", body.name},
-                    {"line", body.where.line},
-                    {"mass", p.mass},
-                    {"com", numbers(p.com)},
-                    {"com_at", names.point(body.name, p.com)},
-                    {"elastic", body.elastic.has_value()},
-                    {"columns", body.elastic ? names.columns(body.name) : Json::array()}});
+    Json json = {{"name", body.name}, {"line", body.where.line}, {"mass", p.mass}};
+    if (!is_zero(p.com)) json["com"] = numbers(p.com);
+    if (body.elastic) {
+      json["elastic"] = true;
+      json["com_at"] = names.point(body.name, p.com);
+      json["columns"] = names.columns(body.name);
+    }
+    list.push_back(std::move(json));
   }
   return list;
 }
@@ -133,38 +141,70 @@ Json frames_json(const SceneFrames& frames, std::int64_t most_triangles) {
   Json list = Json::array();
   std::int64_t triangles = 0;
   for (size_t i = 0; i < frames.size(); ++i) {
-    Json shapes = Json::array();
+    Json json = Json::object();
     for (const Shape& shape : frames[i].shapes) {
       triangles += static_cast<std::int64_t>(shape.mesh.triangles.size());
-      shapes.push_back(shape_json(shape, triangles <= most_triangles));
+      json["shapes"].push_back(shape_json(shape, triangles <= most_triangles));
     }
-    list.push_back(
-        {{"part_of", frames[i].body}, {"segment", frames[i].segment}, {"shapes", shapes}});
+    if (frames[i].body != i) json["part_of"] = frames[i].body;
+    if (frames[i].segment) json["segment"] = true;
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+/// Skins of elastic solids: points, corners, and for each coordinate where it takes each point.
+/// `columns` hold the coordinates.
+Json solids_json(const SceneThings& things, const Names& names) {
+  Json list = Json::array();
+  for (const SceneSolid& solid : things.frames.solids()) {
+    const SolidSurface& s = solid.surface;
+    std::vector<float> points, moves;
+    std::vector<std::uint32_t> corners;
+    const auto put = [](std::vector<float>& out, const Vec3& v) {
+      for (const double x : {v.x, v.y, v.z}) out.push_back(static_cast<float>(x));
+    };
+    for (const Vec3& p : s.points) put(points, p);
+    for (const Vec3& v : s.phi) put(moves, v);
+    for (const auto& t : s.triangles)
+      for (const int i : t) corners.push_back(static_cast<std::uint32_t>(i));
+    const int first = things.mechanism.elastic[solid.elastic].q0;
+    Json columns = Json::array();
+    for (int k = 0; k < s.n; ++k)
+      columns.push_back(names.column(things.mechanism.coordinate_name(first + k)));
+    Json json = {{"body", solid.body},
+                 {"points", base64_numbers<float>(points)},
+                 {"corners", base64_numbers<std::uint32_t>(corners)},
+                 {"moves", base64_numbers<float>(moves)},
+                 {"columns", columns}};
+    if (!solid.color.empty()) json["color"] = solid.color;
+    list.push_back(std::move(json));
   }
   return list;
 }
 
 Json joints_json(const Model& model, const Mechanism& mechanism, const Names& names) {
-  std::map<std::string, bool> cut;
+  std::unordered_map<std::string, bool> cut;
   for (const JointInfo& j : mechanism.joints) cut[j.name] = j.cut;
   Json list = Json::array();
   for (const JointSpec& j : model.joints) {
     const SceneFrames::Spot parent = names.spot(j.parent, j.on_parent.pose());
     const SceneFrames::Spot child = names.spot(j.child, j.on_child.pose());
-    list.push_back({{"name", j.name},
-                    {"line", j.where.line},
-                    {"type", to_text(j.type)},
-                    {"parent", names.body(j.parent)},
-                    {"child", names.body(j.child)},
-                    {"parent_frame", parent.frame},
-                    {"child_frame", child.frame},
-                    {"on_parent", numbers(parent.X)},
-                    {"on_child", numbers(child.X)},
-                    {"axis", numbers(j.axis)},
-                    {"axis2", numbers(j.axis2)},
-                    {"radius", j.radius},
-                    {"cut", cut[j.name]},
-                    {"columns", names.columns(j.name)}});
+    const int parent_body = names.body(j.parent), child_body = names.body(j.child);
+    Json json = {{"name", j.name},
+                 {"line", j.where.line},
+                 {"type", to_text(j.type)},
+                 {"parent", parent_body},
+                 {"child", child_body},
+                 {"axis", numbers(j.axis)},
+                 {"columns", names.columns(j.name)}};
+    if (parent.frame != parent_body) json["parent_frame"] = parent.frame;
+    if (child.frame != child_body) json["child_frame"] = child.frame;
+    if (!is_identity(parent.X)) json["on_parent"] = numbers(parent.X);
+    if (!is_identity(child.X)) json["on_child"] = numbers(child.X);
+    if (j.type == JointType::universal) json["axis2"] = numbers(j.axis2);
+    if (cut[j.name]) json["cut"] = true;
+    list.push_back(std::move(json));
   }
   return list;
 }
@@ -210,6 +250,8 @@ std::string things_json(const SceneThings& things, std::int64_t most_triangles) 
   return dump({{"gravity", numbers(model.gravity)},
                {"bodies", bodies_json(things, names)},
                {"frames", frames_json(things.frames, most_triangles)},
+               {"solids", solids_json(things, names)},
+               {"stiff_solids", things.frames.has_stiff_solids()},
                {"joints", joints_json(model, things.mechanism, names)},
                {"springs", springs},
                {"bushings", bushings},

@@ -17,7 +17,8 @@ struct SceneThings {
 };
 
 /// Bodies, joints, springs, forces and sensors. Bodies are named by their index in the model's
-/// list, frames by theirs in SceneFrames, the world by −1; columns by their index.
+/// list, frames by theirs in SceneFrames, the world by −1; columns by their index. What is as
+/// usual is left out (viewer/src/things.ts puts it in): a page may hold 100 000 bodies.
 std::string things_json(const SceneThings& things, std::int64_t most_triangles);
 
 /// Columns of rows that lie one after the other: `offset` and, unless all values are the same, the

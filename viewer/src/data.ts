@@ -1,102 +1,33 @@
 // The scene as the program wrote it (sarrus/io/scene.hpp), unpacked into arrays of numbers.
 
-export type Vec3 = [number, number, number];
-export type PoseNumbers = [number, number, number, number, number, number, number]; // x y z, w x y z
-export type Point = { frame: number; at: Vec3 }; // frame −1: the world
+import { complete, type Things, type WrittenThings } from "./things";
 
-export interface Shape {
-  kind: "box" | "cylinder" | "capsule" | "sphere" | "cone" | "mesh";
-  pose: PoseNumbers;
-  size?: Vec3;
-  radius?: number;
-  length?: number;
-  color?: string;
-  mesh?: { vertices: string; corners: string };
-  simplified?: boolean;
-}
-export interface Body {
-  name: string;
-  line: number;
-  mass: number;
-  com: Vec3;
-  com_at: Point;
-  elastic: boolean;
-  columns: number[];
-}
-/** What moves as one: a body (of the same index), or behind them a place on an elastic one. */
-export interface Frame {
-  part_of: number;
-  segment: boolean; // drawn, with a stress among the loads
-  shapes: Shape[];
-}
-export interface Joint {
-  name: string;
-  line: number;
-  type: string;
-  parent: number;
-  child: number;
-  parent_frame: number;
-  child_frame: number;
-  on_parent: PoseNumbers;
-  on_child: PoseNumbers;
-  axis: Vec3;
-  axis2: Vec3;
-  radius: number;
-  cut: boolean;
-  columns: number[];
-}
-export interface Spring {
-  name: string;
-  line: number;
-  from: Point;
-  to: Point;
-  length?: number;
-}
-export interface Force {
-  name: string;
-  line: number;
-  at: Point;
-}
-export interface Sensor {
-  name: string;
-  line: number;
-  at?: Point;
-  columns: number[];
-  trace?: [number, number, number];
-}
-export interface Things {
-  gravity: Vec3;
-  bodies: Body[];
-  frames: Frame[];
-  joints: Joint[];
-  springs: Spring[];
-  bushings: Spring[];
-  rods: Spring[]; // massless, of a fixed length: constraints of distance
-  forces: Force[];
-  sensors: Sensor[];
-  parameters: Record<string, number>;
-}
 export interface Live {
   kind: "result" | "model";
   running: boolean;
   folder: string;
 }
-interface Written {
+/** One motion of the mechanism: a run, or a mode of vibration. */
+interface Motion {
   title: string;
+  summary: Record<string, unknown>;
+  rows: { seen: number; kept: number; every: number };
+  columns: { name: string; unit: string; offset: number; data?: string }[];
+  time: string;
+  poses: string;
+  loads: string;
+}
+interface Written extends Motion {
   sarrus: string;
   viewed_with: string;
   status: string;
   problem: string;
   settings: Record<string, unknown>;
-  summary: Record<string, unknown>;
   notes: string[];
-  text: string;
-  rows: { seen: number; kept: number; every: number };
-  things: Things | null;
-  columns: { name: string; unit: string; offset: number; data?: string }[];
-  time: string;
-  poses: string;
-  loads: string;
+  text: string; // of the model, its first lines
+  lines: number; // that it has in all
+  things: WrittenThings | null;
+  modes?: Motion[];
   live?: Live;
 }
 /** Rows that came while the page was open. */
@@ -104,6 +35,7 @@ export interface Chunk {
   from: number;
   to: number;
   count: number;
+  every: number; // rows of the result that one of these stands for, at most
   values: string;
   poses: string;
   loads: string;
@@ -129,10 +61,14 @@ class Growing<A extends Float32Array | Float64Array> {
   get all(): A {
     return this.store.subarray(0, this.length) as A;
   }
-  /** Keeps each second of the groups of so many numbers that it consists of. */
+  /** Keeps each second of the groups of so many numbers that it consists of, and the last one. */
   thin(group: number) {
-    const kept = Math.ceil(this.length / group / 2);
-    for (let i = 1; i < kept; ++i) this.store.copyWithin(i * group, 2 * i * group, (2 * i + 1) * group);
+    const count = this.length / group;
+    const kept = Math.floor(count / 2) + 1;
+    for (let i = 1; i < kept; ++i) {
+      const from = Math.min(2 * i, count - 1);
+      this.store.copyWithin(i * group, from * group, (from + 1) * group);
+    }
     this.length = kept * group;
   }
   append(more: ArrayLike<number>) {
@@ -157,41 +93,51 @@ export interface Column {
 }
 
 export class SceneData {
-  readonly title: string;
   readonly things: Things | null;
   readonly columns: Column[];
   /** Of each segment of an elastic body: its frame and where its stress is among a row's loads. */
   readonly segments: { frame: number; load: number }[] = [];
   readonly loadWidth: number;
-  readonly written: Omit<Written, "columns" | "time" | "poses" | "loads">;
-  seen: number;
-  every: number; // rows of the result that one here stands for, at most
+  readonly written: Omit<Written, keyof Motion | "things" | "modes">;
+  readonly modes: Motion[]; // of vibration, to choose from
+  title = "";
+  summary: Record<string, unknown> = {};
+  seen = 0;
+  every = 1; // rows of the result that one here stands for, at most
   status: string;
-  private values: Growing<Float64Array>[];
-  private poseNumbers: Growing<Float32Array>;
-  private loadNumbers: Growing<Float32Array>;
+  private values: Growing<Float64Array>[] = [];
+  private poseNumbers = growing32(new Float32Array());
+  private loadNumbers = growing32(new Float32Array());
 
   constructor(w: Written) {
-    this.title = w.title;
-    this.things = w.things;
+    this.things = w.things && complete(w.things);
     this.status = w.status;
-    this.seen = w.rows.seen;
-    this.every = w.rows.every;
-    const loads = w.things ? w.things.springs.length + 6 * w.things.forces.length : 0;
-    w.things?.frames.forEach((f, frame) => f.segment && this.segments.push({ frame, load: loads + this.segments.length }));
+    this.modes = w.modes ?? [];
+    const loads = this.things ? this.things.springs.length + 6 * this.things.forces.length : 0;
+    this.things?.frames.forEach((f, frame) => f.segment && this.segments.push({ frame, load: loads + this.segments.length }));
     this.loadWidth = loads + this.segments.length;
-    const time = doubles(w.time);
     this.columns = w.columns.map((c, index) => ({ name: c.name, unit: c.unit === "1" ? "" : c.unit, index }));
-    this.values = w.columns.map((c, i) => {
+    const { title, summary, rows, columns, time, poses, loads: _, things, modes, ...rest } = w;
+    this.written = rest;
+    this.take(w);
+  }
+
+  /** Shows this motion. */
+  take(m: Motion) {
+    this.title = m.title;
+    this.summary = m.summary ?? {};
+    this.seen = m.rows.seen;
+    this.every = m.rows.every;
+    const time = doubles(m.time);
+    const all = new Float64Array(m.columns.length * time.length); // one piece: columns may be very many
+    this.values = m.columns.map((c, i) => {
       if (i === 0) return growing64(time);
-      const out = new Float64Array(time.length).fill(c.offset);
+      const out = all.subarray(i * time.length, (i + 1) * time.length).fill(c.offset);
       if (c.data) floats(c.data).forEach((d, k) => (out[k] += d));
       return growing64(out);
     });
-    this.poseNumbers = growing32(floats(w.poses));
-    this.loadNumbers = growing32(floats(w.loads));
-    const { columns: _c, time: _t, poses: _p, loads: _l, ...rest } = w;
-    this.written = rest;
+    this.poseNumbers = growing32(floats(m.poses));
+    this.loadNumbers = growing32(floats(m.loads));
   }
 
   get rows() {
@@ -258,6 +204,7 @@ export class SceneData {
       this.loadNumbers.append(loads.subarray((skip * loads.length) / chunk.count));
     }
     this.seen = chunk.to;
+    this.every = Math.max(this.every, chunk.every);
     return true;
   }
   /** Drops each second row where there are too many; true where it did. */

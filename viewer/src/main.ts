@@ -6,10 +6,13 @@ import { readScene, type SceneData } from "./data";
 import { el, format, icon, memory } from "./dom";
 import { Live } from "./live";
 import { energyPanel, modelPanel, PartsPanel } from "./panels";
-import { Player } from "./player";
 import type { Preset } from "./camera";
+import { mostCoils } from "./marks";
+import { mostDetailed } from "./parts";
+import { Player } from "./player";
 import { runPanel } from "./run_panel";
 import { Stage } from "./stage";
+import type { Things } from "./things";
 
 const shapes = {
   play: "M7 4l13 8-13 8z",
@@ -30,7 +33,8 @@ function start(data: SceneData) {
   const holder = el("div", { class: "stage" });
   const panelArea = el("div", { class: "panel-area" });
   const status = el("span", { class: `status ${data.status}` }, data.rows > 1 ? statusWords(data.status) : "not run yet");
-  const header = el("header", {}, el("h1", {}, data.title), status, el("span", { class: "grow" }));
+  const title = el("h1", {}, data.title);
+  const header = el("header", {}, title, status, el("span", { class: "grow" }));
   const transport = el("div", { class: "transport", role: "group", "aria-label": "Time" });
   const left = el("main", {}, holder, transport);
   const tabs = el("div", { class: "tabs", role: "tablist" });
@@ -46,7 +50,7 @@ function start(data: SceneData) {
     } catch (e) {
       holder.replaceChildren(el("p", { class: "missing" }, `The mechanism is not shown, because this browser offers no 3-D drawing (WebGL). The plots and numbers work. (${e instanceof Error ? e.message : e})`));
     }
-    if (data.things.frames.some((f) => f.shapes.some((s) => s.simplified))) limits.push("a mesh with too many triangles is shown as a box");
+    limits.push(...drawingLimits(data.things));
   } else {
     holder.append(el("p", { class: "missing" }, `The mechanism is not shown: ${data.written.problem}.`));
   }
@@ -59,8 +63,16 @@ function start(data: SceneData) {
   };
   sayLimits();
 
-  if (stage && stage.largestStress > 0)
-    holder.append(el("p", { class: "legend" }, el("span", {}), `normal stress, up to ${format(stage.largestStress / 1e6, 3)} MPa`));
+  const legend = el("p", { class: "legend" });
+  holder.append(legend);
+  const showLegend = () => {
+    const words: string[] = [];
+    if (stage?.largestStress) words.push(`normal stress, up to ${format(stage.largestStress / 1e6, 3)} MPa`);
+    if (stage?.largestDeflection) words.push(`deflection, up to ${format(stage.largestDeflection * 1e3, 3)} mm`);
+    legend.hidden = words.length === 0;
+    legend.replaceChildren(el("span", {}), words.join("; "));
+  };
+  showLegend();
 
   buildTransport(transport, data, player);
   if (stage) buildViewBar(holder, stage);
@@ -132,6 +144,19 @@ function start(data: SceneData) {
     player.onChange(() => s.show(player.position, player.row));
   }
 
+  if (data.modes.length > 1)
+    status.after(
+      modeChooser(data, () => {
+        title.textContent = data.title;
+        stage?.motionChanged();
+        showLegend();
+        charts.rowsArrived();
+        panels.Run.element = runPanel(data);
+        if (tabs.querySelector("[aria-selected=true]")?.textContent === "Run") open("Run");
+        player.motionChanged();
+      }),
+    );
+
   // theme, keys, drawing
   const themeButton = el("button", { class: "plain", title: "Dark or light", "aria-label": "Dark or light", click: () => {
     const next = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
@@ -175,6 +200,16 @@ function start(data: SceneData) {
   (window as unknown as { sarrus: object }).sarrus = { data, player, stage, charts, ready: performance.now() };
 }
 
+/** What is not drawn as it is, in words. */
+function drawingLimits(things: Things): string[] {
+  const words: string[] = [];
+  if (things.frames.some((f) => f.shapes.some((s) => s.simplified))) words.push("a mesh with too many triangles is shown as a box");
+  if (things.stiff_solids) words.push("an elastic solid with too many triangles is drawn as if it were rigid");
+  if (things.joints.length > mostDetailed) words.push(`marks of joints, reactions and weights are left out, because there are more than ${mostDetailed} joints`);
+  if (things.springs.length > mostCoils) words.push(`springs are straight lines, because there are more than ${mostCoils}`);
+  return words;
+}
+
 function setTheme(theme: string) {
   document.documentElement.dataset.theme = theme === "dark" ? "dark" : "light";
 }
@@ -190,6 +225,19 @@ function statusWords(status: string) {
     unfinished: "not finished",
   };
   return words[status] ?? status;
+}
+
+/** A list of the modes of vibration by number, frequency and damping. */
+function modeChooser(data: SceneData, onChange: () => void) {
+  const choose = el("select", { "aria-label": "Mode of vibration", title: "Mode of vibration ([ and ])", "data-action": "mode", change: () => {
+    data.take(data.modes[Number(choose.value)]);
+    onChange();
+  } });
+  data.modes.forEach((m, i) => {
+    const facts = (m.summary.mode ?? {}) as Record<string, number>;
+    choose.append(el("option", { value: String(i) }, `mode ${facts.number}: ${format(facts["frequency [Hz]"], 4)} Hz, damping ${format(facts["damping ratio"], 3)}`));
+  });
+  return choose;
 }
 
 function buildTransport(bar: HTMLElement, data: SceneData, player: Player) {
@@ -253,7 +301,7 @@ function buildViewBar(holder: HTMLElement, stage: Stage) {
     input.checked = on;
     box.append(el("label", {}, input, word));
   };
-  if (stage.largestStress > 0) layer("stress", "stress", true);
+  if (stage.largestStress > 0 || stage.largestDeflection > 0) layer(stage.largestStress > 0 ? "stress" : "deflection", "stress", true);
   layer("joints", "joints", true);
   layer("traces of sensors", "traces", true);
   layer("forces", "forces", true);
@@ -271,6 +319,12 @@ function keys(e: KeyboardEvent, player: Player, holder: HTMLElement) {
   if (e.ctrlKey || e.altKey || e.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(on.tagName)) return;
   const press = (selector: string) => document.querySelector<HTMLButtonElement>(selector)?.click();
   const view = (preset: string) => holder.querySelector<HTMLButtonElement>(`[data-view=${preset}]`)?.click();
+  const mode = (by: number) => {
+    const list = document.querySelector<HTMLSelectElement>("[data-action=mode]");
+    if (!list?.options[list.selectedIndex + by]) return;
+    list.selectedIndex += by;
+    list.dispatchEvent(new Event("change"));
+  };
   const actions: Record<string, () => void> = {
     ",": () => player.step(-1),
     ".": () => player.step(1),
@@ -281,6 +335,8 @@ function keys(e: KeyboardEvent, player: Player, holder: HTMLElement) {
     l: () => press("[data-action=loop]"),
     f: () => press("[data-action=follow]"),
     o: () => press("[data-action=ortho]"),
+    "[": () => mode(-1),
+    "]": () => mode(1),
     "1": () => view("iso"),
     "2": () => view("front"),
     "3": () => view("right"),

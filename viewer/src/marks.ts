@@ -4,9 +4,11 @@ import { Color, ConeGeometry, CylinderGeometry, Group, InstancedMesh, Matrix4, M
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 import { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeometry.js";
-import type { Point, SceneData, Things } from "./data";
+import type { SceneData } from "./data";
+import { mostDetailed } from "./parts";
 import { Ribbon } from "./ribbon";
 import { matrix, towards } from "./solids";
+import type { Point, Things } from "./things";
 
 const at = (p: Point, frames: Matrix4[], into: Vector3) => {
   into.set(...p.at);
@@ -46,6 +48,7 @@ class MovingLines {
   }
 }
 
+export const mostCoils = 2000; // springs beyond this are straight lines
 const coils = 10;
 const perCoil = 12;
 const pulled = new Color("#d1495b");
@@ -57,6 +60,7 @@ export class Connections {
   readonly group = new Group();
   private lines: MovingLines;
   private slides: { parent: Matrix4; child: Matrix4; parentFrame: number; childFrame: number }[];
+  private coiled: boolean;
   private largest = 0;
 
   constructor(
@@ -64,7 +68,7 @@ export class Connections {
     private data: SceneData,
     private radius: number,
   ) {
-    this.slides = things.joints
+    this.slides = (things.joints.length > mostDetailed ? [] : things.joints)
       .filter((j) => ["prismatic", "cylindrical", "screw"].includes(j.type))
       .map((j) => ({
         parent: matrix(j.on_parent),
@@ -72,7 +76,8 @@ export class Connections {
         parentFrame: j.parent_frame,
         childFrame: j.child_frame,
       }));
-    this.lines = new MovingLines(things.springs.length * coils * perCoil + things.bushings.length + things.rods.length + this.slides.length + 1);
+    this.coiled = things.springs.length <= mostCoils;
+    this.lines = new MovingLines(things.springs.length * (this.coiled ? coils * perCoil : 1) + things.bushings.length + things.rods.length + this.slides.length + 1);
     this.group.add(this.lines.object);
     const loads = data.loads;
     for (let row = 0; row < data.rows; ++row)
@@ -87,7 +92,10 @@ export class Connections {
     this.things.springs.forEach((s, i) => {
       const tension = this.data.loads[row * this.data.loadWidth + i] / (this.largest || 1);
       const color = rested.clone().lerp(tension > 0 ? pulled : pushed, Math.min(1, Math.abs(tension) * 1.5));
-      this.coil(at(s.from, frames, a), at(s.to, frames, b), color);
+      at(s.from, frames, a);
+      at(s.to, frames, b);
+      if (this.coiled) this.coil(a, b, color);
+      else this.lines.segment(a, b, color);
     });
     for (const s of this.things.bushings) this.lines.segment(at(s.from, frames, a), at(s.to, frames, b), rested);
     for (const s of this.things.rods) this.lines.segment(at(s.from, frames, a), at(s.to, frames, b), ink);
@@ -225,7 +233,8 @@ export class Arrows {
         });
       }
     });
-    for (const j of things.joints) {
+    const hasReactions = things.joints.length <= mostDetailed && data.columns.some((c) => c.name.endsWith(".fx"));
+    for (const j of hasReactions ? things.joints : []) {
       const columns = ["fx", "fy", "fz"].map((c) => data.find(`${j.name}.${c}`));
       if (columns.some((c) => c < 0) || j.child_frame < 0) continue;
       const frame = matrix(j.on_child);
@@ -247,7 +256,7 @@ export class Arrows {
     }
     const gravity = new Vector3(...things.gravity);
     let weight = 0;
-    things.bodies.forEach((b) => {
+    (things.bodies.length > mostDetailed ? [] : things.bodies).forEach((b) => {
       if (b.mass <= 0 || gravity.length() === 0) return;
       weight = Math.max(weight, b.mass * gravity.length());
       this.sources.push({

@@ -1,9 +1,15 @@
 // How large a mechanism is and where it goes: for the camera, the ground and the size of marks.
 
 import { Box3, Vector3, type Matrix4 } from "three";
-import type { SceneData, Things } from "./data";
+import type { SceneData } from "./data";
 import { placeFrames } from "./poses";
-import type { Solids } from "./solids";
+
+/** What can be placed and measured: solids, skins. */
+export interface Layer {
+  place(frames: Matrix4[], row: number): void;
+  corners(into: Vector3[]): void;
+}
+import type { Things } from "./things";
 
 const middleOf = (numbers: number[]) => Float64Array.from(numbers).sort()[numbers.length >> 1];
 const middlePoint = (points: Vector3[]) =>
@@ -29,9 +35,9 @@ export function travel(data: SceneData, frames: number): number {
 }
 
 /** How large what is placed now is, without the way that it goes [m]. */
-export function extent(solids: Solids): number {
+export function extent(layers: Layer[]): number {
   const points: Vector3[] = [];
-  solids.corners(points);
+  for (const layer of layers) layer.corners(points);
   const usual = withoutStrays(points);
   return usual.length ? Math.max(new Box3().setFromPoints(usual).getSize(new Vector3()).length(), 1e-6) : 1;
 }
@@ -46,15 +52,17 @@ function withoutStrays(points: Vector3[]): Vector3[] {
 }
 
 /** The box of where everything is over time, a few strays left out. Leaves row 0 placed. */
-export function bounds(data: SceneData, things: Things, frames: Matrix4[], solids: Solids): Box3 {
+export function bounds(data: SceneData, things: Things, frames: Matrix4[], layers: Layer[]): Box3 {
   const points: Vector3[] = [];
   for (const row of sampled(data.rows, things.bodies.length > 2000 ? 3 : 60)) {
     placeFrames(data, frames, row);
-    solids.place(frames);
-    solids.corners(points);
+    for (const layer of layers) {
+      layer.place(frames, row);
+      layer.corners(points);
+    }
   }
   placeFrames(data, frames, 0);
-  solids.place(frames);
+  for (const layer of layers) layer.place(frames, 0);
   for (const s of [...things.springs, ...things.bushings, ...things.rods])
     for (const end of [s.from, s.to]) if (end.frame < 0) points.push(new Vector3(...end.at));
   const usual = withoutStrays(points);

@@ -8,7 +8,8 @@ import type { Stage } from "./stage";
 
 export type Part = { kind: "body" | "joint" | "sensor" | "spring" | "force"; index: number };
 
-const mostListed = 2000; // more would make the page slow
+const mostListed = 2000; // in the tree; more would make the page slow
+const mostFound = 50;
 
 /** The tree of the mechanism, and the numbers of what is chosen in it. */
 export class PartsPanel {
@@ -57,10 +58,10 @@ export class PartsPanel {
         roots.push(this.bodyItem(i, child));
       }
     });
-    if (left < 0) this.element.append(el("p", { class: "hint" }, `The first ${mostListed} of ${things.bodies.length} bodies are listed; click any other in the picture.`));
+    if (left < 0) this.element.append(el("p", { class: "hint" }, `The first ${mostListed} of ${things.bodies.length} bodies are in the tree; find any other by its name, or click it in the picture.`));
     tree.append(el("li", {}, el("span", { class: "world" }, "world"), el("ul", {}, ...roots)));
     const loops = things.joints.map((j, i) => ({ j, i })).filter(({ j }) => j.cut);
-    this.element.append(tree);
+    this.element.append(this.finder(), tree);
     this.list("Joints that close loops", loops.map(({ j, i }) => this.button({ kind: "joint", index: i }, j.name, j.type)));
     this.list("Springs", things.springs.map((s, i) => this.button({ kind: "spring", index: i }, s.name, "spring")));
     this.list("Forces", things.forces.map((f, i) => this.button({ kind: "force", index: i }, f.name, "force")));
@@ -69,12 +70,33 @@ export class PartsPanel {
     player.onChange(() => this.showNumbers());
   }
 
+  /** A field for a part of a name, and what is called so. */
+  private finder(): HTMLElement {
+    const { bodies, joints, springs, forces, sensors } = this.data.things!;
+    const kinds: [Part["kind"], { name: string }[]][] = [["body", bodies], ["joint", joints], ["spring", springs], ["force", forces], ["sensor", sensors]];
+    const list = el("ul", { class: "tree flat" });
+    const input = el("input", { type: "search", class: "finder", placeholder: "find a part by its name", "aria-label": "Find a part by its name", input: () => {
+      const wanted = input.value.trim().toLowerCase();
+      const found: HTMLElement[] = [];
+      for (const [kind, parts] of kinds)
+        for (let index = 0; wanted && index < parts.length && found.length < mostFound; ++index)
+          if (parts[index].name.toLowerCase().includes(wanted)) found.push(this.partButton({ kind, index }, parts[index].name, kind));
+      list.replaceChildren(...found.map((b) => el("li", {}, b)));
+      if (wanted && found.length === 0) list.append(el("li", { class: "hint" }, "nothing is called so"));
+      if (found.length === mostFound) list.append(el("li", { class: "hint" }, `the first ${mostFound}; type more of the name`));
+    } });
+    return el("div", {}, input, list);
+  }
+
   private bodyItem(i: number, child: (parent: number) => HTMLElement[]): HTMLLIElement {
     const below = child(i);
     return el("li", {}, this.button({ kind: "body", index: i }, this.data.things!.bodies[i].name, this.data.things!.bodies[i].elastic ? "elastic body" : "body"), below.length > 0 && el("ul", {}, ...below));
   }
+  private partButton(part: Part, name: string, kind: string) {
+    return el("button", { class: `part ${part.kind}`, "aria-pressed": "false", click: () => this.select(part) }, el("span", {}, name), " ", el("small", {}, kind));
+  }
   private button(part: Part, name: string, kind: string) {
-    const button = el("button", { class: `part ${part.kind}`, "aria-pressed": "false", click: () => this.select(part) }, el("span", {}, name), " ", el("small", {}, kind));
+    const button = this.partButton(part, name, kind);
     this.buttons.set(`${part.kind} ${part.index}`, button);
     return button;
   }
@@ -119,7 +141,9 @@ export class PartsPanel {
       const body = things.bodies[part.index];
       row("mass", () => `${format(body.mass)} kg`);
       row(body.elastic ? "centre of mass, undeformed" : "centre of mass", () => vector(body.com, "m"));
-      if (body.elastic) row("largest normal stress", () => `${format(this.data.stress(part.index, this.player.row) / 1e6)} MPa`);
+      const deflection = this.stage?.deflectionOf(part.index);
+      if (deflection !== undefined) row("largest deflection", () => `${format(this.stage!.deflectionOf(part.index)! * 1e3)} mm`);
+      else if (body.elastic) row("largest normal stress", () => `${format(this.data.stress(part.index, this.player.row) / 1e6)} MPa`);
       if (this.stage) {
         row("position", () => vector(this.stage!.bodyPose(part.index).position, "m"));
         row("orientation", () => vector(this.stage!.bodyPose(part.index).quaternion, "(w, x, y, z)"));
@@ -193,15 +217,24 @@ export function energyPanel(data: SceneData, player: Player, charts: Charts): { 
   return { element, shown };
 }
 
-export function modelPanel(data: SceneData): { element: HTMLElement; show: (line: number) => void } {
+export function modelPanel(data: SceneData): { element: HTMLElement; shown: () => void; show: (line: number) => void } {
   const list = el("ol", { class: "source" });
-  const lines = data.written.text.split("\n").slice(0, 20000);
-  const items = lines.map((line) => el("li", {}, el("code", {}, line)));
-  list.append(...items);
-  const element = el("div", {}, data.written.text ? list : el("p", { class: "hint" }, "The text of the model is not with this result."));
+  const lines = data.written.text.replace(/\n$/, "").split("\n");
+  const hint = !data.written.text
+    ? "The text of the model is not with this result."
+    : data.written.lines > lines.length && `The first ${lines.length} of ${data.written.lines} lines.`;
+  const element = el("div", {}, hint && el("p", { class: "hint" }, hint), data.written.text ? list : null);
+  let items: HTMLLIElement[] = [];
+  const shown = () => {
+    if (items.length) return;
+    items = lines.map((line) => el("li", {}, el("code", {}, line)));
+    list.append(...items);
+  };
   return {
     element,
+    shown,
     show: (line) => {
+      shown();
       for (const item of items) item.classList.remove("shown");
       const item = items[line - 1];
       item?.classList.add("shown");

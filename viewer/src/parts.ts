@@ -1,21 +1,23 @@
 // Solids of a mechanism's parts: shapes of bodies, or sticks where there are none, and marks of joints.
 
 import { Color, Matrix4, Vector3 } from "three";
-import type { Joint, Shape, Things } from "./data";
 import { Solids, matrix } from "./solids";
+import type { Joint, Shape, Things } from "./things";
 
-const mostDetailed = 5000; // bodies without shapes beyond this are balls only
+/** Beyond so many of a kind, marks of joints and forms of bodies without a shape are left out: nobody could tell them apart. */
+export const mostDetailed = 5000;
 
-/** Where joints, springs and sensors touch a body, in its frame. */
-function touches(things: Things, body: number): Vector3[] {
-  const points: Vector3[] = [];
+/** Where joints, springs and sensors touch bodies, in their frames. */
+function touches(things: Things, bodies: number[]): Map<number, Vector3[]> {
+  const points = new Map<number, Vector3[]>(bodies.map((i) => [i, []]));
+  const touch = (frame: number, at: readonly number[]) => points.get(frame)?.push(new Vector3(at[0], at[1], at[2]));
   for (const j of things.joints) {
-    if (j.parent === body) points.push(new Vector3(...j.on_parent.slice(0, 3)));
-    if (j.child === body) points.push(new Vector3(...j.on_child.slice(0, 3)));
+    touch(j.parent_frame, j.on_parent);
+    touch(j.child_frame, j.on_child);
   }
-  for (const s of [...things.springs, ...things.bushings, ...things.rods])
-    for (const end of [s.from, s.to]) if (end.frame === body) points.push(new Vector3(...end.at));
-  for (const s of things.sensors) if (s.at?.frame === body) points.push(new Vector3(...s.at.at));
+  for (const list of [things.springs, things.bushings, things.rods])
+    for (const { from, to } of list) for (const end of [from, to]) touch(end.frame, end.at);
+  for (const { at } of things.sensors) if (at) touch(at.frame, at.at);
   return points;
 }
 
@@ -28,7 +30,7 @@ export function bodySolids(things: Things, colors: Color[], travel: number): Sol
     for (const shape of frame.shapes) solids.addShape(i, shape, shape.color ? new Color(shape.color) : own);
     if (frame.shapes.length === 0 && i < things.bodies.length && !things.bodies[i].elastic) plain.push(i);
   });
-  const ends = new Map(plain.length < mostDetailed ? plain.map((i) => [i, touches(things, i)]) : []);
+  const ends = touches(things, plain.length <= mostDetailed ? plain : []);
   const middle = (i: number) => new Vector3(...things.bodies[i].com);
   const reach = [...ends].flatMap(([i, points]) => points.map((p) => p.distanceTo(middle(i)))).sort((a, b) => a - b);
   const typical = reach.length ? reach[reach.length >> 1] : 0;
@@ -58,6 +60,7 @@ function thicknesses(things: Things): number[] {
 /** Marks of joints: a pin along the axis of a hinge, a ball for a ball joint, a block for a slide. */
 export function jointSolids(things: Things, size: number): Solids {
   const solids = new Solids();
+  if (things.joints.length > mostDetailed) return solids;
   const color = new Color("#5f6b7a");
   const thickness = thicknesses(things);
   for (const j of things.joints) {

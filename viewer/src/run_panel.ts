@@ -71,14 +71,14 @@ export function runPanel(data: SceneData): HTMLElement {
   const w = data.written;
   const element = el("div", { class: "run" });
   const section = (title: string, content: Node | string) => element.append(el("h3", {}, title), el("div", {}, content));
-  const { mobility, verify, mode, ...facts } = (w.summary ?? {}) as Record<string, Row>;
+  const { mobility, verify, mode, ...facts } = data.summary as Record<string, Row>;
   if (mode) section("Mode of vibration", valueNode(mode));
   if (verify) section("Agreement of the formulations", verifyNode(verify));
   if (mobility) section("Freedoms and loops", mobilityNode(mobility));
   if (w.notes.length) section("Notes", el("ul", {}, ...w.notes.map((n) => el("li", {}, n))));
   if (Object.keys(facts).length) section("Summary", valueNode(facts));
   if (w.settings && Object.keys(w.settings).length) section("Settings", valueNode(w.settings));
-  if (w.things && Object.keys(w.things.parameters).length) section("Parameters", valueNode(w.things.parameters));
+  if (data.things && Object.keys(data.things.parameters).length) section("Parameters", valueNode(data.things.parameters));
   section("Versions", valueNode({ "run with": `Sarrus ${w.sarrus}`, "shown with": `Sarrus ${w.viewed_with}` }));
   return element;
 }

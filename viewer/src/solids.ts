@@ -19,7 +19,8 @@ import {
   Vector3,
   type Intersection,
 } from "three";
-import { counts, floats, type PoseNumbers, type Shape } from "./data";
+import { counts, floats } from "./data";
+import type { PoseNumbers, Shape } from "./things";
 
 export function matrix(p: PoseNumbers): Matrix4 {
   return new Matrix4().compose(
@@ -77,7 +78,7 @@ export class Solids {
   }
 
   addShape(frame: number, shape: Shape, color: Color) {
-    const at = matrix(shape.pose);
+    const at = shape.pose ? matrix(shape.pose) : new Matrix4();
     const r = shape.radius ?? 0;
     const l = shape.length ?? 0;
     const put = (form: string, local: Matrix4) => this.add(form, frame, at.clone().multiply(local), color);

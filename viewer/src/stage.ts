@@ -16,12 +16,14 @@ import {
   type Box3,
 } from "three";
 import { fromUp, upward, Viewpoint, type Preset } from "./camera";
-import type { SceneData, Things } from "./data";
+import type { SceneData } from "./data";
 import { Arrows, Connections, Traces } from "./marks";
 import { bounds, extent, sampled, travel } from "./measure";
 import { bodySolids, jointSolids } from "./parts";
 import { placeFrames } from "./poses";
+import { Skins } from "./skins";
 import type { Solids } from "./solids";
+import type { Things } from "./things";
 
 export const palette = ["#4c78a8", "#f2a541", "#59a14f", "#b07aa1", "#e15759", "#76b7b2", "#9c755f", "#8f9bb3"];
 const colors = palette.map((c) => new Color(c));
@@ -41,6 +43,7 @@ export class Stage {
   private view: Viewpoint;
   private frames: Matrix4[]; // of bodies, then of places on elastic ones
   private solids: Solids;
+  private skins: Skins; // of elastic solids
   private joints: Solids;
   private connections: Connections;
   private traces: Traces;
@@ -70,8 +73,11 @@ export class Stage {
     placeFrames(data, this.frames, 0);
     this.solids = bodySolids(things, colors, travel(data, this.frames.length));
     this.solids.place(this.frames);
-    const reach = extent(this.solids);
-    this.box = bounds(data, things, this.frames, this.solids);
+    this.skins = new Skins(data, things, colors);
+    this.skins.place(this.frames, 0);
+    const layers = [this.solids, this.skins];
+    const reach = extent(layers);
+    this.box = bounds(data, things, this.frames, layers);
     this.size = Math.max(this.box.getSize(new Vector3()).length(), 1e-6);
     const small = Math.min(this.size, reach);
     this.joints = jointSolids(things, small);
@@ -83,7 +89,7 @@ export class Stage {
       for (const tip of this.arrows.tips(this.frames, row)) this.box.expandByPoint(tip);
     }
     this.axes = new AxesHelper(small * 0.15);
-    this.scene.add(this.solids.group, this.joints.group, this.connections.group, this.traces.group, this.arrows.group, this.axes);
+    this.scene.add(this.solids.group, this.skins.group, this.joints.group, this.connections.group, this.traces.group, this.arrows.group, this.axes);
     this.scene.add(new HemisphereLight(0xffffff, 0x9a9a9a, 1.6));
     for (const [x, y, z, strength] of [[2, -3, 5, 2.0], [-4, 2, 2, 0.7]]) {
       const light = new DirectionalLight(0xffffff, strength);
@@ -163,6 +169,7 @@ export class Stage {
     const stress = new Map<number, number>();
     if (this.showsStress && this.mostStress > leastStress)
       for (const s of this.data.segments) stress.set(s.frame, this.data.loads[this.row * this.data.loadWidth + s.load] / this.mostStress);
+    this.skins.paint(this.showsStress ? stressed : null, (body) => (body === this.selected ? chosen : null));
     const mixed = new Color();
     this.solids.paint((frame, own) => {
       if (this.selected >= 0 && frame >= 0 && this.things.frames[frame].part_of === this.selected) return chosen;
@@ -173,6 +180,14 @@ export class Stage {
   /** The largest stress of all rows [Pa]; 0 where nothing bends. */
   get largestStress() {
     return this.mostStress > leastStress ? this.mostStress : 0;
+  }
+  /** The largest deflection of elastic solids of all rows [m]; 0 where there are none. */
+  get largestDeflection() {
+    return this.skins.largest;
+  }
+  /** How far the points of an elastic solid are from where they rest, at most, as it is shown [m]. */
+  deflectionOf(body: number) {
+    return this.skins.deflectionOf(body);
   }
   private findLargestStress() {
     const { data } = this;
@@ -225,17 +240,24 @@ export class Stage {
     this.row = row;
     placeFrames(this.data, this.frames, position);
     this.solids.place(this.frames);
+    this.skins.place(this.frames, position);
     this.joints.place(this.frames);
     this.connections.place(this.frames, row, this.ink);
     this.traces.place(row);
     this.arrows.place(this.frames, row);
-    if (this.data.segments.length) this.paint();
+    if (this.data.segments.length || this.skins.count) this.paint();
     if (this.followed >= 0) this.view.followedTo(this.positionOf(this.followed));
     this.dirty = true;
   }
   rowsArrived() {
     this.findLargestStress();
     this.traces.refill();
+  }
+  /** Other rows are there in place of those before. */
+  motionChanged() {
+    this.mostStress = this.stressRows = 0;
+    this.skins.measure();
+    this.rowsArrived();
   }
 
   // ── drawing and choosing ──
@@ -275,9 +297,9 @@ export class Stage {
     const at = new Vector2(((e.clientX - box.left) / box.width) * 2 - 1, 1 - ((e.clientY - box.top) / box.height) * 2);
     const ray = new Raycaster();
     ray.setFromCamera(at, this.view.camera);
-    const hit = ray.intersectObjects(this.solids.group.children, false)[0];
+    const hit = ray.intersectObjects([...this.solids.group.children, ...this.skins.group.children], false)[0];
     const frame = hit ? this.solids.frameOf(hit) : -1;
-    this.onPick(frame < 0 ? -1 : this.things.frames[frame].part_of);
+    this.onPick(frame >= 0 ? this.things.frames[frame].part_of : hit ? this.skins.bodyOf(hit) : -1);
   }
 
   // ── for scripts and tests ──
@@ -296,6 +318,10 @@ export class Stage {
     p.project(this.view.camera);
     const box = this.canvas.getBoundingClientRect();
     return [box.left + ((p.x + 1) / 2) * box.width, box.top + ((1 - p.y) / 2) * box.height];
+  }
+  /** Of an elastic solid's skin, in its body's frame. */
+  skinPoint(skin: number, point: number) {
+    return this.skins.point(skin, point);
   }
   cost() {
     this.dirty = true;

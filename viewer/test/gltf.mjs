@@ -1,5 +1,7 @@
 // glTF exports against the format's own validator, and against the rows.
 import assert from "node:assert/strict";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { bending, finish, read, sarrus, skip, step, table, write, model } from "./harness.mjs";
 
 let validator;
@@ -35,13 +37,14 @@ function unpack(glb) {
 }
 
 write("bending.toml", bending);
-for (const name of ["shapes", "m", "bending"])
+const bracket = join(dirname(fileURLToPath(import.meta.url)), "../../examples/elastic_bracket/model.toml");
+for (const name of ["shapes", "m", "bending", "bracket"])
   await step(`${name}: the validator finds nothing`, async () => {
-    sarrus("run", `${name}.toml`, "-o", name);
+    sarrus("run", name === "bracket" ? bracket : `${name}.toml`, "-o", name);
     sarrus("export", name, "--gltf", `${name}.glb`);
     const report = await validator.validateBytes(new Uint8Array(read(`${name}.glb`)));
     // a place that only carries something has no shape, and the validator mentions that
-    const said = report.issues.messages.filter((m) => !(name === "bending" && m.code === "NODE_EMPTY"));
+    const said = report.issues.messages.filter((m) => !(["bending", "bracket"].includes(name) && m.code === "NODE_EMPTY"));
     assert.deepEqual(said, []);
     assert.equal(report.info.version, "2.0");
   });
@@ -83,6 +86,20 @@ await step("places on an elastic body move as the sensors there", () => {
     );
   }
   assert.equal(json.nodes.filter((n) => n.name?.startsWith("beam at") && n.children).length, 17, "16 segments, and the ball at the tip");
+});
+
+await step("an elastic solid bends by morph targets with its coordinates as weights", () => {
+  const { json, numbers } = unpack(read("bracket.glb"));
+  const truth = table("bracket");
+  const node = json.nodes.findIndex((n) => n.name === "bracket skin");
+  const mesh = json.meshes[json.nodes[node].mesh];
+  assert.equal(mesh.primitives[0].targets.length, 10);
+  const [motion] = json.animations;
+  const channel = motion.channels.find((c) => c.target.node === node && c.target.path === "weights");
+  const { byteOffset } = json.bufferViews[json.accessors[motion.samplers[channel.sampler].output].bufferView];
+  truth.time.forEach((_, i) => {
+    for (let k = 0; k < 10; ++k) assert.equal(numbers.readFloatLE(byteOffset + 4 * (10 * i + k)), Math.fround(truth[`bracket.e${k + 1}`][i]));
+  });
 });
 
 await step("surfaces are closed and of the right size", () => {

@@ -199,7 +199,7 @@ await step("run and model: settings, versions, the text with its lines", async (
   for (const word of ["dop853", "rtol", "Sarrus 0.", "recursive"]) assert.ok(text.includes(word), word);
   await openTab("Model");
   assert.equal(await page.locator(".source li").nth(0).textContent(), "sarrus = 1");
-  assert.equal(await page.locator(".source li").count(), read("m.toml").toString().split("\n").length);
+  assert.equal(await page.locator(".source li").count(), read("m.toml").toString().trimEnd().split("\n").length);
   await openTab("Plots");
 });
 
@@ -463,6 +463,62 @@ await step("elastic bodies are drawn as they bend, coloured by their stress, and
   assert.deepEqual(await beam.locator(".label").allTextContents(), ["beam"]);
   assert.deepEqual(beam.complaints, []);
   await beam.context().close();
+});
+
+await step("elastic solids are drawn as they bend, coloured by their deflection", async () => {
+  sarrus("run", join(here, "../../examples/elastic_bracket/model.toml"), "-o", "bracket", "--quiet");
+  sarrus("report", "bracket", "-o", "bracket.html");
+  const real = table("bracket");
+  const solid = await openPage(browser, `file://${path("bracket.html")}`);
+  // what the skin does at the flange, on the middle of which the weight and its sensor sit
+  const flange = () =>
+    solid.evaluate(() => {
+      const { stage, data } = window.sarrus;
+      const raw = Uint8Array.from(atob(data.things.solids[0].points), (c) => c.charCodeAt(0));
+      const rest = new Float32Array(raw.buffer);
+      const sum = [0, 0, 0];
+      let count = 0;
+      let most = 0;
+      for (let n = 0; n < rest.length / 3; ++n) {
+        const moved = stage.skinPoint(0, n).map((x, k) => x - rest[3 * n + k]);
+        most = Math.max(most, Math.hypot(...moved));
+        if (Math.abs(rest[3 * n + 2] - 0.084) > 1e-6) continue;
+        ++count;
+        moved.forEach((d, k) => (sum[k] += d));
+      }
+      return { moved: sum.map((d) => d / count), most, count };
+    });
+  let largest = 0;
+  for (const at of [0, 13, 29, real.time.length - 1]) {
+    await solid.locator("[data-action=time]").fill(String(at));
+    const { moved, most, count } = await flange();
+    assert.ok(count >= 9, `${count} points`);
+    // the mesh's frame stands still, 6 mm below the joint at the wall; the skin leaves out what is of second order
+    ["x", "y", "z"].forEach((c, k) => {
+      const way = real[`seat.${c}`][at] - [0.114, 0, 0.084 - 0.006][k];
+      near(moved[k], way, 0.6 * (Math.hypot(...moved) ** 2 / 0.07) + 1e-7, `${c} of the flange in row ${at}`);
+    });
+    largest = Math.max(largest, most);
+  }
+  assert.ok(largest > 5e-4, `it does bend: ${largest} m`);
+  const words = await solid.locator(".legend").textContent();
+  assert.match(words, /deflection, up to [\d.]+ mm/);
+  assert.ok(parseFloat(words.match(/up to ([\d.]+)/)[1]) >= 999 * largest);
+  await solid.getByRole("tab", { name: "Parts" }).click();
+  await solid.getByRole("button", { name: "bracket elastic body" }).click();
+  const shown = solid.locator(".numbers tr", { hasText: "largest deflection" }).locator("td").first();
+  near(parseFloat(await shown.textContent()) / 1e3, (await flange()).most, 1e-8, "largest deflection");
+  // the mark of the joint goes with the flange
+  const joint = await solid.evaluate(() => {
+    const { stage, data } = window.sarrus;
+    const j = data.things.joints.find((j) => j.name === "bolts");
+    return { place: j.parent_frame, at: stage.bodyPose(j.parent_frame).position };
+  });
+  assert.ok(joint.place >= 2);
+  ["x", "y", "z"].forEach((c, k) => near(joint.at[k], real[`seat.${c}`].at(-1), 1e-6, `joint, ${c}`));
+  if (process.env.SARRUS_PICTURE) await solid.screenshot({ path: process.env.SARRUS_PICTURE });
+  assert.deepEqual(solid.complaints, []);
+  await solid.context().close();
 });
 
 /** Time that the page's main thread was at work, whatever else the machine does [s]. */
