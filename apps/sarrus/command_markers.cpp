@@ -167,7 +167,7 @@ int run_markers(const MarkerArguments& a, Output& out) {
                                         {},
                                         path,
                                         "the file is there already",
-                                        "choose another folder, or say --replace",
+                                        "choose another folder, or say --force",
                                         "",
                                         ""});
     write_file(path, path + ".partial", text);
@@ -207,7 +207,7 @@ void add_markers(Program& program) {
   command->add_option("-o,--out", a->out, "Folder for motion.csv and joint.toml")
       ->type_name("FOLDER")
       ->required();
-  command->add_flag("--replace", a->replace, "Write over files of the same names");
+  command->add_flag("--force,--replace", a->replace, "Write over files of the same names");
   add_output_options(*command, program.out);
   command->footer(
       "Example:\n  sarrus markers tracks.csv --body markers.csv --noise '0.05 mm' -o coupler");

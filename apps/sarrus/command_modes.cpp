@@ -301,7 +301,7 @@ void add_modes(Program& program) {
                       "Of the largest coordinate in them [rad or m] (0.2)");
   command->add_option("-o,--out", a->out, "Folder for the files; the model's name with _modes")
       ->type_name("FOLDER");
-  command->add_flag("--replace", a->replace, "Write over files of the same names");
+  command->add_flag("--force,--replace", a->replace, "Write over files of the same names");
   add_output_options(*command, program.out);
   command->footer(
       "Examples:\n  sarrus modes crane.toml\n  sarrus modes top.toml --about start\n"

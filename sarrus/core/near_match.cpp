@@ -5,6 +5,8 @@
 
 namespace sarrus {
 
+static constexpr size_t most_listed = 20;  // names in a hint
+
 int edit_distance(std::string_view a, std::string_view b) {
   const size_t n = a.size(), m = b.size();
   std::vector<std::vector<int>> d(n + 1, std::vector<int>(m + 1));
@@ -39,8 +41,9 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
     return "did you mean '" + near + "'?";
   if (candidates.empty()) return "";
   std::string text = "one of: ";
-  for (size_t i = 0; i < candidates.size() && i < 8; ++i) text += (i ? ", " : "") + candidates[i];
-  if (candidates.size() > 8) text += ", …";
+  const size_t shown = std::min(candidates.size(), most_listed);
+  for (size_t i = 0; i < shown; ++i) text += (i ? ", " : "") + candidates[i];
+  if (candidates.size() > shown) text += ", …";
   return text;
 }
 

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 using namespace sarrus;
 
 TEST_CASE("edit distance: it counts insertions, deletions, changes and swaps") {
@@ -40,6 +42,8 @@ TEST_CASE("did you mean: the nearest word, or the list of what there is, shorten
   CHECK(did_you_mean("mas", {"mass", "com"}) == "did you mean 'mass'?");
   CHECK(did_you_mean("velocity", {"mass", "com"}) == "one of: mass, com");
   CHECK(did_you_mean("velocity", {}) == "");
-  CHECK(did_you_mean("zzzz", {"a1", "b2", "c3", "d4", "e5", "f6", "g7", "h8", "i9"}) ==
-        "one of: a1, b2, c3, d4, e5, f6, g7, h8, …");
+  const std::string many = did_you_mean("zzzz", std::vector<std::string>(21, "a1"));
+  CHECK(many.starts_with("one of: a1, a1, "));
+  CHECK(many.ends_with(", a1, …"));
+  CHECK(std::count(many.begin(), many.end(), ',') == 20);
 }
