@@ -13,7 +13,6 @@
 #include "sarrus/analysis/pacer.hpp"
 #include "sarrus/analysis/run_start.hpp"
 #include "sarrus/analysis/singular_watch.hpp"
-#include "sarrus/formulations/assembly.hpp"
 
 namespace sarrus {
 namespace {
