@@ -31,7 +31,8 @@ def measure(folder, program, problem, budget):
         return []
     if done.returncode != 0:
         raise RuntimeError(f"{' '.join(command)} failed: {done.stderr.strip()}")
-    return [dict(zip(FIELDS, line)) for line in csv.reader(done.stdout.splitlines())]
+    # MuJoCo warns on standard output
+    return [dict(zip(FIELDS, line)) for line in csv.reader(done.stdout.splitlines()) if len(line) == len(FIELDS)]
 
 
 def keep_fastest(best, row):

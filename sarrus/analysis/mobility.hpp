@@ -10,8 +10,8 @@
 
 namespace sarrus {
 
-/// Beyond it the report, which is dense, would take minutes.
-constexpr int most_bodies_reported = 150;
+/// Beyond it the report, which is dense, takes more than 2 s.
+constexpr int most_bodies_reported = 180;
 
 /// Constraints that repeat each other.
 struct RedundantSet {

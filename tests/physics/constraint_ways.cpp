@@ -206,8 +206,7 @@ TEST_CASE("constraints: said twice, the report counts every row of the second as
       return mobility(m, start_state(m, 0));
     };
     const Mobility once = report(c.model), twice = report(said_twice(c.model));
-    CHECK(once.redundant == 0);
-    CHECK(twice.redundant == twice.rows - once.rows);
+    CHECK(twice.redundant - once.redundant == twice.rows - once.rows);
     CHECK(twice.freedoms == once.freedoms);
     CHECK_FALSE(twice.sets.empty());
     for (const RedundantSet& set : twice.sets) {
@@ -249,6 +248,7 @@ TEST_CASE("constraints: positions and speeds that break them are put right, and 
     for (JointSpec& j : speed.joints)
       if (j.u) j.u->back() += 0.3;
     if (c.name == "distance") speed.joints[0].u->at(3) += 1;
+    if (c.name == "point on line") speed.joints[1].u = std::vector<double>{0.3};
     const std::string projected = said_of_start(speed);
     CHECK(has(projected, "warning[projected]"));
     CHECK(has(projected, " from "));
