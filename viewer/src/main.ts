@@ -26,14 +26,12 @@ function start(data: SceneData) {
 
   // the frame of the page
   const holder = el("div", { class: "stage" });
-  const panelArea = el("div", { class: "panel-area" });
   const status = el("span", { class: `status ${data.status}` }, data.rows > 1 ? statusWords(data.status) : "not run yet");
   const title = el("h1", {}, data.title);
   const header = el("header", {}, title, status, el("span", { class: "grow" }));
   const transport = el("div", { class: "transport", role: "group", "aria-label": "Time" });
   const left = el("main", {}, holder, transport);
-  const tabs = el("div", { class: "tabs", role: "tablist" });
-  const right = el("aside", {}, tabs, panelArea);
+  const right = el("aside");
   document.body.append(header, el("div", { class: "columns" }, left, right));
 
   // the mechanism
@@ -87,35 +85,15 @@ function start(data: SceneData) {
     model.show(line);
   });
   const energy = energyPanel(data, player, charts);
-  const panels: Record<string, { element: HTMLElement; shown?: () => void }> = {
+  const panels: Record<string, Panel> = {
     Plots: { element: plots },
     Parts: { element: parts.element },
     Energy: energy,
     Run: { element: runPanel(data) },
     Model: model,
   };
-  const open = (name: string) => {
-    for (const tab of tabs.querySelectorAll("button")) {
-      const chosen = tab.textContent === name;
-      tab.setAttribute("aria-selected", String(chosen));
-      tab.tabIndex = chosen ? 0 : -1;
-    }
-    panelArea.replaceChildren(panels[name].element);
-    panels[name].shown?.();
-    charts.list.forEach((c) => c.showTime());
-  };
-  for (const name of Object.keys(panels)) tabs.append(el("button", { role: "tab", click: () => open(name) }, name));
-  tabs.addEventListener("keydown", (e) => {
-    const all = [...tabs.querySelectorAll("button")];
-    const at = all.indexOf(document.activeElement as HTMLButtonElement);
-    const by = e.key === "ArrowRight" ? 1 : e.key === "ArrowLeft" ? -1 : 0;
-    if (at < 0 || by === 0) return;
-    const next = all[(at + by + all.length) % all.length];
-    open(next.textContent!);
-    next.focus();
-    e.stopPropagation();
-    e.preventDefault();
-  });
+  const { tabs, area, open, opened } = makeTabs(panels, () => charts.list.forEach((c) => c.showTime()));
+  right.append(tabs, area);
   const hint = el("p", { class: "hint" }, "Drag across a chart to zoom, double-click to see all, click to go to that time.");
   const addButton = el("button", { class: "wide", click: () => { charts.make([], plots); plots.append(hint, addButton); } }, "Add a chart");
   open("Plots");
@@ -148,7 +126,7 @@ function start(data: SceneData) {
         showLegend();
         charts.rowsArrived();
         panels.Run.element = runPanel(data);
-        if (tabs.querySelector("[aria-selected=true]")?.textContent === "Run") open("Run");
+        if (opened() === "Run") open("Run");
         player.goTo(0);
       }),
     );
@@ -178,6 +156,7 @@ function start(data: SceneData) {
         if (data.thinIfMany()) player.thinned();
         sayLimits();
         stage?.rowsArrived();
+        showLegend();
         charts.rowsArrived();
         player.rowsArrived();
         status.textContent = "running";
@@ -204,6 +183,42 @@ function drawingLimits(things: Things): string[] {
   if (things.joints.length > mostDetailed) words.push(`marks of joints, reactions and weights are left out, because there are more than ${mostDetailed} joints`);
   if (things.springs.length > mostCoils) words.push(`springs are straight lines, because there are more than ${mostCoils}`);
   return words;
+}
+
+interface Panel {
+  element: HTMLElement;
+  shown?: () => void;
+}
+
+/** A row of tabs, one for each panel, and the area in which the panel that is open stands. */
+function makeTabs(panels: Record<string, Panel>, onOpen: () => void) {
+  const tabs = el("div", { class: "tabs", role: "tablist" });
+  const area = el("div", { class: "panel-area" });
+  let now = "";
+  const open = (name: string) => {
+    now = name;
+    for (const tab of tabs.querySelectorAll("button")) {
+      const chosen = tab.textContent === name;
+      tab.setAttribute("aria-selected", String(chosen));
+      tab.tabIndex = chosen ? 0 : -1;
+    }
+    area.replaceChildren(panels[name].element);
+    panels[name].shown?.();
+    onOpen();
+  };
+  for (const name of Object.keys(panels)) tabs.append(el("button", { role: "tab", click: () => open(name) }, name));
+  tabs.addEventListener("keydown", (e) => {
+    const all = [...tabs.querySelectorAll("button")];
+    const at = all.indexOf(document.activeElement as HTMLButtonElement);
+    const by = e.key === "ArrowRight" ? 1 : e.key === "ArrowLeft" ? -1 : 0;
+    if (at < 0 || by === 0) return;
+    const next = all[(at + by + all.length) % all.length];
+    open(next.textContent!);
+    next.focus();
+    e.stopPropagation();
+    e.preventDefault();
+  });
+  return { tabs, area, open, opened: () => now };
 }
 
 function setTheme(theme: string) {

@@ -184,6 +184,10 @@ export class Stage {
   get largestStress() {
     return this.mostStress > leastStress ? this.mostStress : 0;
   }
+  /** What the red of elastic bodies stands for; "" where there are none. */
+  get bends(): "stress" | "deflection" | "" {
+    return this.data.segments.length ? "stress" : this.skins.count ? "deflection" : "";
+  }
   /** The largest deflection of elastic solids of all rows [m]; 0 where there are none. */
   get largestDeflection() {
     return this.skins.largest;
@@ -254,12 +258,12 @@ export class Stage {
   }
   rowsArrived() {
     this.findLargestStress();
+    this.skins.measure();
     this.traces.refill();
   }
   /** Other rows are there in place of those before. */
   motionChanged() {
     this.mostStress = this.stressRows = 0;
-    this.skins.measure();
     this.rowsArrived();
   }
 

@@ -27,7 +27,7 @@ export function buildViewBar(holder: HTMLElement, stage: Stage) {
     input.checked = on;
     box.append(el("label", {}, input, word));
   };
-  if (stage.largestStress > 0 || stage.largestDeflection > 0) layer(stage.largestStress > 0 ? "stress" : "deflection", "stress", true);
+  if (stage.bends) layer(stage.bends, "stress", true);
   layer("joints", "joints", true);
   layer("traces of sensors", "traces", true);
   layer("forces", "forces", true);
