@@ -27,6 +27,7 @@ const views = {
   spin_up: { at: 0.35, view: "top" },
   chain_on_floor: { at: 0.28 },
   gyroscope: { at: 0.1 },
+  elastic_bracket: { at: 0.28 },
   screw_jack: { at: 0.6 },
   rotating_bar: { at: 0.3, view: "top" },
 };

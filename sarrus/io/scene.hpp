@@ -36,6 +36,7 @@ class Scene {
   Scene(Scene&&) noexcept;
 
   const ResultHeader& header() const { return header_; }
+  const std::string& text() const { return kept_.text; }  // of the model
   const Model* model() const { return kept_.model ? &*kept_.model : nullptr; }
   const Mechanism* mechanism() const { return mechanism_.get(); }
   const std::string& problem() const { return kept_.problem; }

@@ -2,11 +2,22 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "sarrus/io/file.hpp"
 
 namespace sarrus {
+
+namespace {
+
+bool belong_together(const Scene& a, const Scene& b) {
+  const auto same = [](const Column& x, const Column& y) { return x.name == y.name; };
+  const std::vector<Column>&c = a.header().columns, &d = b.header().columns;
+  return a.text() == b.text() && std::equal(c.begin(), c.end(), d.begin(), d.end(), same);
+}
+
+}  // namespace
 
 std::vector<std::string> mode_folders(const std::string& folder) {
   std::error_code none;
@@ -27,6 +38,7 @@ ModesScene read_modes(const std::vector<std::string>& folders, const SceneOption
   std::string list = "[";
   for (size_t i = 0; i < folders.size(); ++i) {
     const Scene scene = read_scene(folders[i], options);
+    if (!belong_together(all.first, scene)) continue;
     all.rows += scene.rows_seen(), all.shown += scene.rows();
     list += (i == 0 ? "" : ",") + scene.motion_json();
   }

@@ -11,7 +11,8 @@ namespace sarrus {
 /// The folders mode_1, mode_2, … of a folder of modes; none where it has a result of its own.
 std::vector<std::string> mode_folders(const std::string& folder);
 
-/// The scene of the first, with all of them as `modes` beside it.
+/// The scene of the first, with all of them as `modes` beside it. What an earlier call has left
+/// there of another model, or of the same one before it was changed, is left out.
 struct ModesScene {
   Scene first;
   Scene::Parts modes;      // for Scene::json

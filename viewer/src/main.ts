@@ -4,24 +4,19 @@ import "./style.css";
 import { Charts, firstColumns } from "./charts";
 import { readScene, type SceneData } from "./data";
 import { el, format, icon, memory } from "./dom";
+import { keys } from "./keys";
 import { Live } from "./live";
 import { energyPanel, modelPanel, PartsPanel } from "./panels";
-import type { Preset } from "./camera";
 import { mostCoils } from "./marks";
 import { mostDetailed } from "./parts";
 import { Player } from "./player";
 import { runPanel } from "./run_panel";
 import { Stage } from "./stage";
 import type { Things } from "./things";
+import { buildTransport, modeChooser } from "./transport";
+import { buildViewBar } from "./view_bar";
 
-const shapes = {
-  play: "M7 4l13 8-13 8z",
-  pause: "M6 4h4v16H6zM14 4h4v16h-4z",
-  back: "M18 5v14l-9-7zM6 5h2v14H6z",
-  forward: "M6 5v14l9-7zM16 5h2v14h-2z",
-  sun: "M12 7a5 5 0 100 10 5 5 0 000-10zM11 1h2v4h-2zM11 19h2v4h-2zM1 11h4v2H1zM19 11h4v2h-4z",
-};
-const speeds = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
+const sun = "M12 7a5 5 0 100 10 5 5 0 000-10zM11 1h2v4h-2zM11 19h2v4h-2zM1 11h4v2H1zM19 11h4v2h-4z";
 
 function start(data: SceneData) {
   document.getElementById("fallback")?.remove();
@@ -31,14 +26,12 @@ function start(data: SceneData) {
 
   // the frame of the page
   const holder = el("div", { class: "stage" });
-  const panelArea = el("div", { class: "panel-area" });
   const status = el("span", { class: `status ${data.status}` }, data.rows > 1 ? statusWords(data.status) : "not run yet");
   const title = el("h1", {}, data.title);
   const header = el("header", {}, title, status, el("span", { class: "grow" }));
   const transport = el("div", { class: "transport", role: "group", "aria-label": "Time" });
   const left = el("main", {}, holder, transport);
-  const tabs = el("div", { class: "tabs", role: "tablist" });
-  const right = el("aside", {}, tabs, panelArea);
+  const right = el("aside");
   document.body.append(header, el("div", { class: "columns" }, left, right));
 
   // the mechanism
@@ -51,6 +44,7 @@ function start(data: SceneData) {
       holder.replaceChildren(el("p", { class: "missing" }, `The mechanism is not shown, because this browser offers no 3-D drawing (WebGL). The plots and numbers work. (${e instanceof Error ? e.message : e})`));
     }
     limits.push(...drawingLimits(data.things));
+    if (stage?.drawn) limits.push(`this computer draws slowly, so ${stage.drawn.solids} of ${stage.drawn.of} solids are drawn, fewer while something moves`);
   } else {
     holder.append(el("p", { class: "missing" }, `The mechanism is not shown: ${data.written.problem}.`));
   }
@@ -91,35 +85,15 @@ function start(data: SceneData) {
     model.show(line);
   });
   const energy = energyPanel(data, player, charts);
-  const panels: Record<string, { element: HTMLElement; shown?: () => void }> = {
+  const panels: Record<string, Panel> = {
     Plots: { element: plots },
     Parts: { element: parts.element },
     Energy: energy,
     Run: { element: runPanel(data) },
     Model: model,
   };
-  const open = (name: string) => {
-    for (const tab of tabs.querySelectorAll("button")) {
-      const chosen = tab.textContent === name;
-      tab.setAttribute("aria-selected", String(chosen));
-      tab.tabIndex = chosen ? 0 : -1;
-    }
-    panelArea.replaceChildren(panels[name].element);
-    panels[name].shown?.();
-    charts.list.forEach((c) => c.showTime());
-  };
-  for (const name of Object.keys(panels)) tabs.append(el("button", { role: "tab", click: () => open(name) }, name));
-  tabs.addEventListener("keydown", (e) => {
-    const all = [...tabs.querySelectorAll("button")];
-    const at = all.indexOf(document.activeElement as HTMLButtonElement);
-    const by = e.key === "ArrowRight" ? 1 : e.key === "ArrowLeft" ? -1 : 0;
-    if (at < 0 || by === 0) return;
-    const next = all[(at + by + all.length) % all.length];
-    open(next.textContent!);
-    next.focus();
-    e.stopPropagation();
-    e.preventDefault();
-  });
+  const { tabs, area, open, opened } = makeTabs(panels, () => charts.list.forEach((c) => c.showTime()));
+  right.append(tabs, area);
   const hint = el("p", { class: "hint" }, "Drag across a chart to zoom, double-click to see all, click to go to that time.");
   const addButton = el("button", { class: "wide", click: () => { charts.make([], plots); plots.append(hint, addButton); } }, "Add a chart");
   open("Plots");
@@ -152,8 +126,8 @@ function start(data: SceneData) {
         showLegend();
         charts.rowsArrived();
         panels.Run.element = runPanel(data);
-        if (tabs.querySelector("[aria-selected=true]")?.textContent === "Run") open("Run");
-        player.motionChanged();
+        if (opened() === "Run") open("Run");
+        player.goTo(0);
       }),
     );
 
@@ -164,7 +138,7 @@ function start(data: SceneData) {
     memory.set("sarrus-theme", next);
     stage?.setTheme();
     charts.rebuild();
-  } }, icon(shapes.sun));
+  } }, icon(sun));
   header.append(themeButton);
   document.addEventListener("keydown", (e) => keys(e, player, holder));
   const tick = (now: number) => {
@@ -182,6 +156,7 @@ function start(data: SceneData) {
         if (data.thinIfMany()) player.thinned();
         sayLimits();
         stage?.rowsArrived();
+        showLegend();
         charts.rowsArrived();
         player.rowsArrived();
         status.textContent = "running";
@@ -210,6 +185,42 @@ function drawingLimits(things: Things): string[] {
   return words;
 }
 
+interface Panel {
+  element: HTMLElement;
+  shown?: () => void;
+}
+
+/** A row of tabs, one for each panel, and the area in which the panel that is open stands. */
+function makeTabs(panels: Record<string, Panel>, onOpen: () => void) {
+  const tabs = el("div", { class: "tabs", role: "tablist" });
+  const area = el("div", { class: "panel-area" });
+  let now = "";
+  const open = (name: string) => {
+    now = name;
+    for (const tab of tabs.querySelectorAll("button")) {
+      const chosen = tab.textContent === name;
+      tab.setAttribute("aria-selected", String(chosen));
+      tab.tabIndex = chosen ? 0 : -1;
+    }
+    area.replaceChildren(panels[name].element);
+    panels[name].shown?.();
+    onOpen();
+  };
+  for (const name of Object.keys(panels)) tabs.append(el("button", { role: "tab", click: () => open(name) }, name));
+  tabs.addEventListener("keydown", (e) => {
+    const all = [...tabs.querySelectorAll("button")];
+    const at = all.indexOf(document.activeElement as HTMLButtonElement);
+    const by = e.key === "ArrowRight" ? 1 : e.key === "ArrowLeft" ? -1 : 0;
+    if (at < 0 || by === 0) return;
+    const next = all[(at + by + all.length) % all.length];
+    open(next.textContent!);
+    next.focus();
+    e.stopPropagation();
+    e.preventDefault();
+  });
+  return { tabs, area, open, opened: () => now };
+}
+
 function setTheme(theme: string) {
   document.documentElement.dataset.theme = theme === "dark" ? "dark" : "light";
 }
@@ -225,128 +236,6 @@ function statusWords(status: string) {
     unfinished: "not finished",
   };
   return words[status] ?? status;
-}
-
-/** A list of the modes of vibration by number, frequency and damping. */
-function modeChooser(data: SceneData, onChange: () => void) {
-  const choose = el("select", { "aria-label": "Mode of vibration", title: "Mode of vibration ([ and ])", "data-action": "mode", change: () => {
-    data.take(data.modes[Number(choose.value)]);
-    onChange();
-  } });
-  data.modes.forEach((m, i) => {
-    const facts = (m.summary.mode ?? {}) as Record<string, number>;
-    choose.append(el("option", { value: String(i) }, `mode ${facts.number}: ${format(facts["frequency [Hz]"], 4)} Hz, damping ${format(facts["damping ratio"], 3)}`));
-  });
-  return choose;
-}
-
-function buildTransport(bar: HTMLElement, data: SceneData, player: Player) {
-  const playIcon = () => icon(player.playing ? shapes.pause : shapes.play);
-  const play = el("button", { class: "play", "data-action": "play", click: () => player.toggle() });
-  const slider = el("input", { type: "range", min: "0", step: "1", "aria-label": "Time", "data-action": "time", input: () => {
-    if (player.playing) player.pause();
-    player.follow = false;
-    player.goTo(Number(slider.value));
-  } });
-  const readout = el("output", { class: "time" });
-  const speed = el("select", { "aria-label": "Speed", "data-action": "speed", change: () => (player.speed = Number(speed.value)) });
-  for (const s of speeds) speed.append(el("option", { value: String(s) }, `${s} ×`));
-  speed.value = "1";
-  const loop = el("button", { "aria-pressed": "true", title: "Begin again at the end (L)", "data-action": "loop", click: () => {
-    player.loop = !player.loop;
-    loop.setAttribute("aria-pressed", String(player.loop));
-  } }, "loop");
-  const back = el("button", { title: "One row back (,)", "aria-label": "One row back", "data-action": "back", click: () => player.step(-1) }, icon(shapes.back));
-  const forward = el("button", { title: "One row on (.)", "aria-label": "One row on", "data-action": "forward", click: () => player.step(1) }, icon(shapes.forward));
-  bar.append(play, back, forward, slider, readout, speed, loop);
-  let shown = "";
-  const show = () => {
-    slider.max = String(Math.max(0, data.rows - 1));
-    slider.value = String(player.row);
-    const digits = player.end - player.start > 100 ? 2 : 3;
-    readout.textContent = data.rows ? `${player.time.toFixed(digits)} / ${format(player.end, 6)} s` : "";
-    slider.setAttribute("aria-valuetext", readout.textContent);
-    const now = player.playing ? "Pause" : "Play";
-    if (now !== shown) {
-      play.replaceChildren(playIcon(), el("span", {}, now));
-      play.title = `${now} (space)`;
-      shown = now;
-    }
-    play.disabled = data.rows < 2;
-  };
-  player.onChange(show);
-  show();
-}
-
-function buildViewBar(holder: HTMLElement, stage: Stage) {
-  const bar = el("div", { class: "view-bar", role: "group", "aria-label": "View" });
-  const presets: [string, Preset][] = [["3-D", "iso"], ["front", "front"], ["right", "right"], ["top", "top"]];
-  for (const [word, preset] of presets) bar.append(el("button", { "data-view": preset, title: `See it from ${word}`, click: () => stage.look(preset) }, word));
-  const toggle = (word: string, action: string, on: boolean, change: (on: boolean) => void, title: string) => {
-    const button = el("button", { "aria-pressed": String(on), "data-action": action, title, click: () => {
-      const now = button.getAttribute("aria-pressed") !== "true";
-      button.setAttribute("aria-pressed", String(now));
-      change(now);
-    } }, word);
-    return button;
-  };
-  bar.append(toggle("ortho", "ortho", false, (on) => stage.setOrthographic(on), "Without perspective"));
-  const follow = toggle("follow", "follow", false, (on) => stage.follow(on ? stage.selected : -1), "The camera goes with the body that is selected");
-  follow.disabled = true;
-  bar.append(follow);
-  const layers = el("details", { class: "layers" }, el("summary", {}, "show"));
-  const box = el("div", {});
-  const layer = (word: string, name: Parameters<Stage["setLayer"]>[0] | "names", on: boolean) => {
-    const input = el("input", { type: "checkbox", "data-layer": name, change: () => (name === "names" ? stage.setLabels(input.checked) : stage.setLayer(name, input.checked)) });
-    input.checked = on;
-    box.append(el("label", {}, input, word));
-  };
-  if (stage.largestStress > 0 || stage.largestDeflection > 0) layer(stage.largestStress > 0 ? "stress" : "deflection", "stress", true);
-  layer("joints", "joints", true);
-  layer("traces of sensors", "traces", true);
-  layer("forces", "forces", true);
-  layer("weights", "weights", false);
-  layer("names", "names", false);
-  layer("ground", "grid", true);
-  layer("world axes", "axes", true);
-  layers.append(box);
-  bar.append(layers);
-  holder.append(bar);
-}
-
-function keys(e: KeyboardEvent, player: Player, holder: HTMLElement) {
-  const on = e.target as HTMLElement;
-  if (e.ctrlKey || e.altKey || e.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(on.tagName)) return;
-  const press = (selector: string) => document.querySelector<HTMLButtonElement>(selector)?.click();
-  const view = (preset: string) => holder.querySelector<HTMLButtonElement>(`[data-view=${preset}]`)?.click();
-  const mode = (by: number) => {
-    const list = document.querySelector<HTMLSelectElement>("[data-action=mode]");
-    if (!list?.options[list.selectedIndex + by]) return;
-    list.selectedIndex += by;
-    list.dispatchEvent(new Event("change"));
-  };
-  const actions: Record<string, () => void> = {
-    ",": () => player.step(-1),
-    ".": () => player.step(1),
-    ArrowLeft: () => player.step(-1),
-    ArrowRight: () => player.step(1),
-    Home: () => player.goTo(0),
-    End: () => player.goTo(Infinity),
-    l: () => press("[data-action=loop]"),
-    f: () => press("[data-action=follow]"),
-    o: () => press("[data-action=ortho]"),
-    "[": () => mode(-1),
-    "]": () => mode(1),
-    "1": () => view("iso"),
-    "2": () => view("front"),
-    "3": () => view("right"),
-    "4": () => view("top"),
-  };
-  if (e.key === " " && on.tagName !== "BUTTON" && on.tagName !== "SUMMARY") actions[" "] = () => player.toggle();
-  const action = actions[e.key];
-  if (!action) return;
-  e.preventDefault();
-  action();
 }
 
 const data = readScene();

@@ -69,10 +69,6 @@ export class Player {
     this.row = this.data.rowAt(this.t);
     this.position = this.row;
   }
-  /** Other rows are there in place of those before: begins with them. */
-  motionChanged() {
-    this.goTo(0);
-  }
   rowsArrived() {
     if (this.follow) this.goTo(this.data.rows - 1);
     else this.tell();

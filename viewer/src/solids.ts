@@ -1,5 +1,5 @@
-// Solids that move with frames: of bodies, and of places on elastic ones. All of one form are drawn together (instanced), so that a hundred
-// thousand bodies cost a handful of draw calls.
+// Solids that move with frames: of bodies, and of places on elastic ones. All of one form are drawn together
+// (instanced), so that a hundred thousand bodies cost a handful of draw calls.
 
 import {
   BoxGeometry,
@@ -54,6 +54,14 @@ interface Solid {
   frame: number;
   local: Matrix4;
   color: Color;
+}
+
+const manyOfAForm = 1000;
+
+/** In an order of which each beginning is spread evenly over all: by the fractional parts of multiples of the golden ratio. */
+function spread<T>(list: T[]): T[] {
+  const place = list.map((_, i) => (i * 0.6180339887498949) % 1);
+  return list.map((_, i) => i).sort((a, b) => place[a] - place[b]).map((i) => list[i]);
 }
 
 /** One layer of solids, for example all bodies, or all joints. */
@@ -117,7 +125,8 @@ export class Solids {
       else byForm.set(solid.form, [solid]);
     }
     this.waiting = [];
-    for (const [form, solids] of byForm) {
+    for (const [form, list] of byForm) {
+      const solids = list.length > manyOfAForm ? spread(list) : list;
       const geometry = this.extra.get(form) ?? forms[form](solids.length);
       const side = this.extra.has(form) ? { side: DoubleSide } : {};
       const material = new MeshStandardMaterial({ roughness: 0.62, metalness: 0.05, ...side });
@@ -127,6 +136,16 @@ export class Solids {
       this.group.add(mesh);
       this.made.push({ mesh, solids });
     }
+  }
+
+  /** How many there are. */
+  get count() {
+    return this.made.reduce((sum, { solids }) => sum + solids.length, 0);
+  }
+  /** Draws about so many of them; of forms with many, spread over all of these. */
+  drawOnly(most: number) {
+    const share = Math.min(1, most / this.count);
+    for (const { mesh, solids } of this.made) mesh.count = solids.length > manyOfAForm ? Math.ceil(share * solids.length) : solids.length;
   }
 
   /** Puts every solid where its frame is; those of the world (−1) are where they are. */

@@ -19,7 +19,8 @@ import { fromUp, upward, Viewpoint, type Preset } from "./camera";
 import type { SceneData } from "./data";
 import { Arrows, Connections, Traces } from "./marks";
 import { bounds, extent, sampled, travel } from "./measure";
-import { bodySolids, jointSolids } from "./parts";
+import { Pace } from "./pace";
+import { bodySolids, jointSolids, mostDetailed } from "./parts";
 import { placeFrames } from "./poses";
 import { Skins } from "./skins";
 import type { Solids } from "./solids";
@@ -53,6 +54,7 @@ export class Stage {
   private size: number; // of that box [m]
   private up: Vector3;
   private dirty = true;
+  private pace: Pace | null = null; // of mechanisms with very many bodies
   private ink = new Color("#444");
   private labels: { element: HTMLElement; frame: number; at: Vector3 }[] = [];
 
@@ -104,6 +106,7 @@ export class Stage {
     this.show(0, 0);
     this.resize();
     this.look("iso");
+    if (this.solids.count > mostDetailed) this.pace = new Pace(this.solids.count, (n) => this.drawAndWait(n));
     new ResizeObserver(() => this.resize()).observe(holder);
   }
 
@@ -181,6 +184,10 @@ export class Stage {
   get largestStress() {
     return this.mostStress > leastStress ? this.mostStress : 0;
   }
+  /** What the red of elastic bodies stands for; "" where there are none. */
+  get bends(): "stress" | "deflection" | "" {
+    return this.data.segments.length ? "stress" : this.skins.count ? "deflection" : "";
+  }
   /** The largest deflection of elastic solids of all rows [m]; 0 where there are none. */
   get largestDeflection() {
     return this.skins.largest;
@@ -251,12 +258,12 @@ export class Stage {
   }
   rowsArrived() {
     this.findLargestStress();
+    this.skins.measure();
     this.traces.refill();
   }
   /** Other rows are there in place of those before. */
   motionChanged() {
     this.mostStress = this.stressRows = 0;
-    this.skins.measure();
     this.rowsArrived();
   }
 
@@ -271,10 +278,25 @@ export class Stage {
     this.dirty = true;
   }
 
-  /** Draws, if anything has changed. */
+  /** Solids that are drawn at rest, of how many; null where all are. */
+  get drawn(): { solids: number; of: number } | null {
+    const of = this.solids.count;
+    const solids = Math.round(this.pace?.resting ?? Infinity);
+    return solids < of ? { solids, of } : null;
+  }
+  private drawAndWait(most: number) {
+    this.solids.drawOnly(most);
+    this.renderer.render(this.scene, this.view.camera);
+    const gl = this.renderer.getContext();
+    gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4)); // it is only there when all is drawn
+  }
+
+  /** Draws, if anything has changed, or if there was no time for all of it when it did. */
   draw() {
-    if (!this.dirty) return;
+    const solids = this.pace ? this.pace.next(this.dirty, performance.now()) : this.dirty ? Infinity : 0;
+    if (solids === 0) return;
     this.dirty = false;
+    this.solids.drawOnly(solids);
     this.renderer.render(this.scene, this.view.camera);
     const { clientWidth: w, clientHeight: h } = this.holder;
     const p = new Vector3();

@@ -1,6 +1,7 @@
 // What the program knows about a run besides its rows, on the page: freedoms and loops, the table of
 // verify, residuals of constraints, modes of vibration.
 import assert from "node:assert/strict";
+import { cpSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { launch, openPage } from "./browser.mjs";
@@ -133,6 +134,7 @@ await step("several modes are on one page, to choose from", async () => {
   const [wall, end] = ['{ body = "world", at = [0, 0, 0] }', '{ body = "world", at = [3, 0, 0] }'];
   write("row.toml", `sarrus = 1\nname = "row"\ngravity = [0, 0, 0]\n${mass("a")}${mass("b")}${spring("left", wall, '{ body = "a" }')}${spring("middle", '{ body = "a" }', '{ body = "b" }')}${spring("right", '{ body = "b" }', end)}[simulate]\nuntil = 1\n`);
   sarrus("modes", "row.toml", "--animate", "2", "--amplitude", "0.1", "-o", "row_modes");
+  cpSync(path("bar_modes/mode_1"), path("row_modes/mode_3"), { recursive: true }); // of another model: not of these
   const page = await open("row_modes");
   const chooser = page.getByLabel("Mode of vibration");
   const words = await chooser.locator("option").allTextContents();

@@ -65,8 +65,8 @@ export function held(process) {
   const number = (name) => Number(status.match(new RegExp(`${name}:\\s+(\\d+)`))[1]);
   return { files: readdirSync(`/proc/${process.pid}/fd`).length, memory: number("VmRSS") / 1024, threads: number("Threads") };
 }
-/** Processor time of a process [s]. */
+/** Processor time of a process, of all its threads [s]. */
 export function workOf(process) {
-  const fields = readFileSync(`/proc/${process.pid}/stat`, "utf8").split(") ")[1].split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / 100;
+  const tasks = `/proc/${process.pid}/task`;
+  return readdirSync(tasks).reduce((sum, task) => sum + Number(readFileSync(`${tasks}/${task}/schedstat`, "utf8").split(" ")[0]) / 1e9, 0);
 }

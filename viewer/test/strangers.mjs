@@ -101,11 +101,13 @@ await step("without the key nothing changes, guessing is slow, and the key is no
       counts[status] = (counts[status] ?? 0) + 1;
     }
   };
+  const began = Date.now();
   await Promise.all(Array.from({ length: 16 }, guesser));
+  const minutes = (Date.now() - began) / 60000;
   agent.destroy();
   console.log(`        ${many} guesses: ${JSON.stringify(counts)}`);
   assert.deepEqual(Object.keys(counts).filter((s) => !["401", "429", "cut"].includes(s)), []);
-  assert.ok((counts["401"] ?? 0) <= 30, "ten guesses in a minute are looked at");
+  assert.ok((counts["401"] ?? 0) <= 10 * Math.ceil(minutes + 0.1), "ten guesses in a minute are looked at");
   assert.ok((counts["429"] ?? 0) > 0.9 * many);
   assert.equal((await command("/stop", { "X-Sarrus-Key": server.key })).status, 409, "the right key is heard all the same");
   assert.ok(!(await ask(server.port)).body.includes(server.key), "not in the page");
@@ -234,23 +236,27 @@ await step("a run is not slowed by rude visitors, nor by one that never reads", 
   await until(async () => (await ask(shown.port)).status === 200, "the page");
   const memory = held(shown.process).memory;
   // bytes that the run writes for a second of its processor time: what a visitor could change
-  const pace = async (visit) => {
+  const measure = async (visit) => {
     const [work, bytes] = [workOf(run), size()];
     const began = Date.now();
     while (workOf(run) - work < 0.5 && Date.now() - began < 60000) await (visit ? visit() : wait(20));
-    return (size() - bytes) / (workOf(run) - work);
+    return { bytes: size() - bytes, work: workOf(run) - work };
   };
   const attack = () => Promise.all(Array.from({ length: 20 }, (_, i) => (i % 2 ? raw(shown.port, `GET /${"x".repeat(1000)} HTTP/1.1\r\nHost: e\r\n\r\n`, 200) : raw(shown.port, `GET /events?from=0 HTTP/1.1\r\nHost: 127.0.0.1:${shown.port}\r\n\r\n`, 200))));
-  let quiet = 0;
-  let visited = 0;
-  // the best of some tries: on a busy machine others disturb single ones
-  for (let i = 0; i < 5 || (i < 15 && visited <= 0.95 * quiet); ++i) {
-    quiet = Math.max(quiet, await pace(null));
-    visited = Math.max(visited, await pace(attack));
+  const quiet = [];
+  const visited = [];
+  // with and without visitors in turn, best against best and all against all: what else the machine does disturbs both
+  const pace = (m) => m.bytes / m.work;
+  const best = (list) => Math.max(...list.map(pace));
+  const whole = (list) => pace(list.reduce((a, b) => ({ bytes: a.bytes + b.bytes, work: a.work + b.work })));
+  const ratio = () => Math.max(best(visited) / best(quiet), whole(visited) / whole(quiet));
+  while (quiet.length < 5 || (quiet.length < 15 && ratio() <= 0.95)) {
+    quiet.push(await measure(null));
+    visited.push(await measure(attack));
   }
   const grown = held(shown.process).memory - memory;
-  console.log(`        ${(visited / quiet).toFixed(3)} of the pace without visitors; the server grew by ${grown.toFixed(0)} MB`);
-  assert.ok(visited > 0.95 * quiet, "the run's pace");
+  console.log(`        ${ratio().toFixed(3)} of the pace without visitors; the server grew by ${grown.toFixed(0)} MB`);
+  assert.ok(ratio() > 0.95, "the run's pace");
   assert.ok(grown < 64, "what is not read is not kept");
   idle.forEach((s) => s.destroy());
   run.kill("SIGTERM");
