@@ -15,8 +15,9 @@ std::string_view viewer_page();
 /// with the program that serves it.
 std::string page_with(const std::string& title, const std::string& scene_json, bool served = false);
 
-/// Writes the page of a result, or of a folder of modes. Returns how many rows it shows of how many. Throws Error(Fault::io)
-/// where reading or writing fails or, unless `replace`, the file exists.
+/// Writes the page of a result, or of a folder of modes. Returns how many rows it shows of how
+/// many. Throws Error(Fault::io) where reading or writing fails or, unless `replace`, the file
+/// exists.
 struct PageReport {
   std::int64_t rows = 0, shown = 0;
   std::uint64_t bytes = 0;

@@ -208,9 +208,9 @@ export class SceneData {
     return true;
   }
   /** Drops each second row where there are too many; true where it did. */
-  thinIfMany() {
+  thinIfMany(most = mostNumbers) {
     const width = this.columns.length + 7 * (this.things?.frames.length ?? 0) + this.loadWidth;
-    if (this.rows * width <= mostNumbers || this.rows < 4) return false;
+    if (this.rows * width <= most || this.rows < 4) return false;
     for (const column of this.values) column.thin(1);
     if (this.things) this.poseNumbers.thin(7 * this.things.frames.length);
     if (this.loadWidth) this.loadNumbers.thin(this.loadWidth);

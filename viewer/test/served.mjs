@@ -121,6 +121,7 @@ async function isTheResult(live, result) {
     ["x", "y", "z"].forEach((c, k) => assert.ok(Math.abs(position[k] - truth[`s_ring.${c}`][rows[i]]) < 1e-6, `the ring at ${times[i]} s`));
   }
   console.log(`        ${rows.length} rows of ${truth.time.length} are shown, and are those of the result`);
+  return shown.every;
 }
 
 await step("a run elsewhere is followed; viewers survive a killed server; the download is whole", async () => {
@@ -160,11 +161,19 @@ await step("a run elsewhere is followed; viewers survive a killed server; the do
   assert.equal(await live.locator(".stage canvas").count(), 1);
   assert.equal(run.exitCode, null, "the run goes on");
 
+  // as after millions of rows: each second is dropped, twice, and more rows come
+  const thinned = await live.evaluate(() => {
+    const { data, player } = window.sarrus;
+    for (let i = 0; i < 2; ++i) if (data.thinIfMany(1)) player.thinned();
+    return data.seen;
+  });
+  await live.waitForFunction((n) => window.sarrus.data.seen > n + 50, thinned);
+
   const ended = new Promise((done) => run.once("exit", done));
   run.kill("SIGTERM");
   await ended;
   await live.waitForFunction(() => document.querySelector(".status").textContent === "stopped early");
-  await isTheResult(live, "slow");
+  assert.equal(await isTheResult(live, "slow"), 4);
   assert.deepEqual(live.complaints.filter((c) => !/ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING|CONNECTION_RESET|EMPTY_RESPONSE)/.test(c)), []);
   idle.destroy();
   await live.context().close();
