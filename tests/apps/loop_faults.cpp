@@ -169,3 +169,15 @@ TEST_CASE("a motion that leads into a fold of the linkage: exit 5 with mechanism
     CHECK(contains(ended.error, "the motion of 'c' asks for more"));
   }
 }
+
+TEST_CASE(
+    "an implicit method that stops at a flat position names mechanism, joints, angles, remedy") {
+  const Ended ended = check(changed("n_four_bar", {}),
+                            {"run", "--until", "0.8", "--integrator", "gauss4", "--step", "0.005"});
+  CHECK(ended.code == 5);
+  CHECK(contains(ended.error, "error[not-converged]"));
+  CHECK(contains(ended.error, "the mechanism 'two four-bars' is at a singular position"));
+  CHECK(contains(ended.error, "the loops closed by 'c1', 'c2'"));
+  CHECK(contains(ended.error, "a0 = -1.5"));
+  CHECK(contains(ended.error, "hint: integrator = \"dop853\""));
+}

@@ -51,6 +51,28 @@ TEST_CASE("two hinges of a door share its weight equally, or as their stiffness 
                     [](const Diagnostic& d) { return d.code == "shared-reactions"; }));
 }
 
+TEST_CASE("a hundred doors share their weights as one does") {
+  Model many;
+  many.simulate = door(0, 0).simulate;
+  for (int i = 0; i < 100; ++i) {
+    Model one = door(3e6, 1e6);
+    const std::string n = std::to_string(i);
+    one.bodies[0].name += n;
+    for (JointSpec& j : one.joints) {
+      j.name += n, j.child = one.bodies[0].name;
+      j.on_parent.at.x += i;
+      many.joints.push_back(j);
+    }
+    many.bodies.push_back(one.bodies[0]);
+  }
+  many.simulate.until = 0.01;
+  const Reactions all = of(many);
+  for (const std::string n : {"0", "57", "99"}) {
+    CHECK(all["low" + n + ".fz"] == doctest::Approx(0.75 * 2 * 9.81).epsilon(1e-12));
+    CHECK(all["high" + n + ".fz"] == doctest::Approx(0.25 * 2 * 9.81).epsilon(1e-12));
+  }
+}
+
 TEST_CASE("four-bar: unique reactions do not depend on how the others are shared") {
   Model plain = four_bar(), weighted = four_bar(), ball = four_bar(JointType::spherical);
   weighted.joints[1].stiffness = 5e6, weighted.joints[3].stiffness = 1e5;
