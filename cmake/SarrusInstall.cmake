@@ -15,7 +15,8 @@ foreach(tree ${PROJECT_SOURCE_DIR}/sarrus ${PROJECT_BINARY_DIR}/generated/sarrus
           FILES_MATCHING PATTERN "*.hpp" PATTERN "result_json.hpp" EXCLUDE
           PATTERN "eigen_maps.hpp" EXCLUDE PATTERN "implicit_step.hpp" EXCLUDE
           PATTERN "gram.hpp" EXCLUDE PATTERN "solid_element.hpp" EXCLUDE
-          PATTERN "solid_matrices.hpp" EXCLUDE PATTERN "solid_reduction.hpp" EXCLUDE
+          PATTERN "solid_field.hpp" EXCLUDE PATTERN "solid_matrices.hpp" EXCLUDE
+          PATTERN "solid_reduction.hpp" EXCLUDE
           PATTERN "mesh_text.hpp" EXCLUDE)
 endforeach()
 

@@ -224,6 +224,10 @@ name = "root"
 body = "blade"
 section = true
 [[sensor]]
+name = "pressed"
+body = "blade"
+stress = true
+[[sensor]]
 name = "squared"
 value = "shoulder.q^2"
 unit = "rad2"

@@ -13,7 +13,7 @@ import sys
 
 INTERNAL = {"sarrus/io/result_json.hpp", "sarrus/numerics/eigen_maps.hpp",
             "sarrus/integrators/implicit_step.hpp", "sarrus/elastic/gram.hpp",
-            "sarrus/elastic/solid_element.hpp", "sarrus/elastic/solid_matrices.hpp",
+            "sarrus/elastic/solid_element.hpp", "sarrus/elastic/solid_field.hpp", "sarrus/elastic/solid_matrices.hpp",
             "sarrus/elastic/solid_reduction.hpp", "sarrus/io/mesh_text.hpp"}  # left out of the installation by cmake/SarrusInstall.cmake
 OTHERS = {"Eigen", "fmt", "nlohmann", "toml++", "CLI", "cvode", "sundials", "nvector", "sunmatrix"}
 OTHERS_FILES = {"hdf5.h"}
