@@ -20,6 +20,7 @@ from run import heading, processor  # noqa: E402
 
 PROBLEMS = ["pendulum", "governor", "four_bars_2", "four_bars_40", "squeezer", "bricard"]
 LONGEST = 60  # [s] of processor time for the search of a setting
+MISSED = set()  # lines about those that found none
 FIELDS = ["contestant", "problem", "bodies", "setting", "ms", "error", "met"]
 
 
@@ -43,7 +44,7 @@ def measure(folder, program, problem, budget):
     command = [str(folder / f"bench_loops_{program}"), problem, "--budget", str(budget)]
     done = run_within(command, LONGEST)
     if done is None:
-        print(f"{program} found no setting for {problem} within {LONGEST} s", file=sys.stderr)
+        MISSED.add(f"{problem:<14} {program} found no setting within {LONGEST} s of processor time")
         return []
     if done.returncode != 0:
         raise RuntimeError(f"{' '.join(command)} failed: {done.stderr.strip()}")
@@ -92,7 +93,7 @@ def main():
                 for row in measure(options.bin, "sarrus", f"grow_{N}", 0.5):
                     keep_fastest(best, row)
     shown = {key: row for key, row in best.items() if not key[0].startswith("grow")}
-    text = heading(options.bin, options.rounds)[:-1] + [f"command   benchmarks/loops.py, {options.rounds} rounds, load at the end {os.getloadavg()[0]:.1f}", ""] + table(shown) + ["", "Sarrus, N four-bars for 0.5 s with steps of 5 ms:"] + growth(best)
+    text = heading(options.bin, options.rounds)[:-1] + [f"command   benchmarks/loops.py, {options.rounds} rounds, load at the end {os.getloadavg()[0]:.1f}", ""] + table(shown) + sorted(MISSED) + ["", "Sarrus, N four-bars for 0.5 s with steps of 5 ms:"] + growth(best)
     print("\n".join(text))
     if options.out:
         folder = options.out / re.sub(r"[^a-z0-9]+", "-", processor().lower()).strip("-")

@@ -93,7 +93,7 @@ int main(int argc, char** argv) {
   }
   for (const std::string formulation : {"recursive", "hamiltonian"})
     for (const std::string& integrator : p.stiff() ? std::vector<std::string>{"cvode", "dop853"}
-                                                  : std::vector<std::string>{"dop853"}) {
+                                                   : std::vector<std::string>{"dop853"}) {
       const auto run = [&](double rtol) {
         sarrus::SimulateSpec settings = model.simulate;
         settings.formulation = formulation;
@@ -107,7 +107,8 @@ int main(int argc, char** argv) {
         if (!p.stiff()) return done.summary.closure;
         Judge judge(p);
         const std::string watched = "j" + std::to_string(p.reference.bar) + ".q";
-        for (int k = 0; k < done.trajectory.rows(); ++k) judge.take(k, 0, done.trajectory.at(k, watched));
+        for (int k = 0; k < done.trajectory.rows(); ++k)
+          judge.take(k, 0, done.trajectory.at(k, watched));
         return judge.worst();
       };
       report_loops(arguments, "Sarrus " + formulation, p, tolerances(1e-2, 1e-10), run,
