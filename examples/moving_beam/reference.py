@@ -3,7 +3,7 @@
     m d̈ + 2 G(ω) ḋ + (k + k_ε + k_ω + k_g) d = q − q_ε − q_ω − m_O a_O
 
 with 𝒩 of a point (x, y, z) of the section, u − y v′ − z w′, v − z ϑ, w + y ϑ, integrated over the volume. k_g is that of the tension N(x) which
-the frame's motion causes at zero deflection, and of what inertia and forces do along the second order of twist and bending.
+the frame's motion and the force cause at zero deflection.
 """
 import pathlib
 import sys
@@ -59,23 +59,21 @@ m_inv = np.linalg.inv(m)
 
 
 def second_order(x_end):
-    """g of the axis at x: shortening along x, twist and bending along y and z; ½ dᵀ g d is the displacement."""
-    g = np.zeros((3, n, n))
+    """g of the axis at x, the shortening along it: ½ dᵀ g d is the displacement."""
+    g = np.zeros((n, n))
     for e in range(elements):
         a, c = e * l, min((e + 1) * l, x_end)
         if c <= a:
             break
         for s, ws in zip(p, w):
             x, weight = a + (c - a) * (s + 1) / 2, ws * (c - a) / 2
-            _, v1, v2, _, w1, w2, t, *_ = rows(x)
-            g[0] -= weight * (np.outer(v1, v1) + np.outer(w1, w1))
-            g[1] -= weight * (x_end - x) * (np.outer(t, w2) + np.outer(w2, t))
-            g[2] += weight * (x_end - x) * (np.outer(t, v2) + np.outer(v2, t))
+            _, v1, _, _, w1, *_ = rows(x)
+            g -= weight * (np.outer(v1, v1) + np.outer(w1, w1))
     return g
 
 
 along = [second_order(x) for x, _ in stations]
-K_e = sum(rho * A * weight * g for (_, weight), g in zip(stations, along))          # ∫ g dm by direction
+K_e = sum(rho * A * weight * g for (_, weight), g in zip(stations, along))  # ∫ g dm
 K_x = sum(rho * A * weight * x * g for (x, weight), g in zip(stations, along))      # ∫ x g dm
 tip, tip_second = rows(L), second_order(L)
 phi = tip[[8, 0, 3]]  # displacement of the tip
@@ -108,7 +106,7 @@ def rate(t, y):
     gyro, spin = np.einsum("ab,abkl->kl", W, m_ab), np.einsum("ab,abkl->kl", S, m_ab)
     F = force(t)
     # inertia forces −(a_O + S x e_x) dm and the tip's force do work along ½ dᵀ g d
-    k_g = np.einsum("b,bkl->kl", a_O, K_e) + np.einsum("b,bkl->kl", S[:, 0], K_x) - np.einsum("b,bkl->kl", F, tip_second)
+    k_g = a_O[0] * K_e + S[0, 0] * K_x - F[0] * tip_second
     f = phi.T @ F - np.einsum("ab,abk->k", S, X) - m_O @ a_O
     return np.concatenate([v, m_inv @ (f - 2 * gyro @ v - (k + spin + k_g) @ d)])
 

@@ -206,7 +206,9 @@ void Beam::go_on(SecondFields& fields, double from, double to) const {
         for (size_t l = 0; l < n; ++l) {
           const Deflection a = coordinates_[k].kind, b = coordinates_[l].kind;
           if (a == b && is_bending(a)) fields.x[k * n + l] -= p.weight * f[k][1] * f[l][1];
-          if (a != Deflection::torsion || !is_bending(b)) continue;
+          // what a twist moves so is of fourth order in T, but not small beside the section's own
+          // inertia: cut after the second order (form I) the mass would not be positive
+          if (a != Deflection::torsion || !is_bending(b) || spec_.form == 'I') continue;
           const double more = p.weight * f[k][0] * f[l][2];
           for (const size_t entry : {k * n + l, l * n + k}) {
             if (b == Deflection::z)
