@@ -3,8 +3,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -458,10 +458,9 @@ TEST_CASE("M19: ten thousand bodies in a chain are read in well under a second")
             "\"\naxis = \"y\"\non_parent = { at = [1.0, 0, 0] }\n";
     parent = name;
   }
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();  // of this process: the machine may be busy
   CHECK(parse_model(text, "chain.toml").joints.size() == 10000);
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   MESSAGE("bytes: " << text.size() << ", seconds: " << seconds);
-  CHECK(seconds < 2);  // generous: the machine may be busy
+  CHECK(seconds < 2);
 }
