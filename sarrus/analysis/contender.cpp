@@ -173,6 +173,10 @@ bool Attempt::next_settings(SimulateSpec& s, const std::vector<Quantity>& quanti
     s.integrator = method_;
     s.rtol = rtol_ = tolerances[level_];
     s.atol = std::max(smallest_atol, rtol_ * smallest_deflection(*m_, quantities));
+    // rows lie inside steps, where a method is less accurate than at their ends, the more so the
+    // longer they are; and no two runs may take the same steps, or they would tell no error
+    const double longest = plan_.spacing() / std::pow(2.0, static_cast<double>(level_ + 1));
+    s.max_step = std::min(s.max_step.value_or(longest), longest);
     return true;
   }
   const double h = level_ == 0 ? first_step() : step_ / 2;
