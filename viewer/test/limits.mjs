@@ -89,7 +89,10 @@ on_parent = { at = [${i % side}, ${Math.floor(i / side)}, 0] }
   const words = await page.locator(".limits").textContent();
   const slow = words.match(/draws slowly, so (\d+) of (\d+) solids are drawn/);
   if (slow) assert.ok(Number(slow[1]) > 0 && Number(slow[2]) === count, slow[0]);
-  assert.ok(calls < 20 && (slow ? triangles <= 12 * count : triangles >= 12 * count && triangles < 4e6), `${calls} draw calls, ${triangles} triangles`);
+  assert.ok(calls < 20 && triangles > 0 && triangles < 4e6, `${calls} draw calls, ${triangles} triangles`);
+  // while something moves there may be time for a part of them; all are there once it rests, unless the words say otherwise
+  const all = () => page.waitForFunction((n) => window.sarrus.stage.renderer.info.render.triangles >= n, 12 * count, { timeout: 30000 });
+  if (!slow) await all();
   assert.match(words, /marks of joints, reactions and weights are left out/);
   if (full) assert.match(words, /each \d+th of 21 rows/);
   await isUsable(page);
