@@ -235,12 +235,24 @@ await step("a run is not slowed by rude visitors, nor by one that never reads", 
   });
   await until(async () => (await ask(shown.port)).status === 200, "the page");
   const memory = held(shown.process).memory;
-  // bytes that the run writes for a second of its processor time: what a visitor could change
+  // bytes that the run writes for a second of its processor time: what a visitor could change. It writes in blocks: from
+  // one block's end to another's
+  const blockEnd = async () => {
+    const [before, began] = [size(), Date.now()];
+    while (size() === before && Date.now() - began < 60000) await wait(2);
+    return { bytes: size(), work: workOf(run) };
+  };
   const measure = async (visit) => {
-    const [work, bytes] = [workOf(run), size()];
-    const began = Date.now();
-    while (workOf(run) - work < 0.5 && Date.now() - began < 60000) await (visit ? visit() : wait(20));
-    return { bytes: size() - bytes, work: workOf(run) - work };
+    let measuring = true;
+    const visits = (async () => {
+      while (visit && measuring) await visit();
+    })();
+    const first = await blockEnd();
+    let last = await blockEnd();
+    while (last.work - first.work < 0.5) last = await blockEnd();
+    measuring = false;
+    await visits;
+    return { bytes: last.bytes - first.bytes, work: last.work - first.work };
   };
   const attack = () => Promise.all(Array.from({ length: 20 }, (_, i) => (i % 2 ? raw(shown.port, `GET /${"x".repeat(1000)} HTTP/1.1\r\nHost: e\r\n\r\n`, 200) : raw(shown.port, `GET /events?from=0 HTTP/1.1\r\nHost: 127.0.0.1:${shown.port}\r\n\r\n`, 200))));
   const quiet = [];
