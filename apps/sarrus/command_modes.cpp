@@ -22,7 +22,7 @@ struct ModesArguments {
   PointOptions point;
   std::string out, campbell, campbell_rotate;
   int modes = 20, animate = 0, starts = 0;
-  double amplitude = 0.2;
+  double amplitude = 0;  // 0: chosen
   bool replace = false, modes_given = false;
 };
 
@@ -298,7 +298,8 @@ void add_modes(Program& program) {
   command->add_option("--animate", a->animate, "Writes the first N modes as motions, to look at")
       ->type_name("N");
   command->add_option("--amplitude", a->amplitude,
-                      "Of the largest coordinate in them [rad or m] (0.2)");
+                      "Of the largest coordinate in them [rad or m] (0.2, less where elastic "
+                      "bodies would bend too far)");
   command->add_option("-o,--out", a->out, "Folder for the files; the model's name with _modes")
       ->type_name("FOLDER");
   command->add_flag("--force,--replace", a->replace, "Write over files of the same names");

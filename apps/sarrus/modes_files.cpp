@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "output.hpp"
@@ -95,10 +96,27 @@ void write_modes(OutputFolder& out, const Mechanism&, const ModelModes& found) {
   out.write("linear_model.npz", to_npz(s));
 }
 
+/// So that shapes are seen, and elastic bodies bend no farther than their equations reach.
+static double chosen_amplitude(const Mechanism& m, const std::vector<double>& rest,
+                               const Mode& mode) {
+  double amplitude = 0.2;
+  const std::vector<double> q = moved(m, rest, mode.re);
+  for (const ElasticInfo& e : m.elastic) {
+    std::vector<double> bent(static_cast<size_t>(e.n));
+    for (size_t k = 0; k < bent.size(); ++k)
+      bent[k] = q[static_cast<size_t>(e.q0) + k] - rest[static_cast<size_t>(e.q0) + k];
+    double size = 0;  // of the coordinates: metres of the farthest point, about
+    for (const double x : bent) size = std::max(size, std::fabs(x));
+    if (size > 0) amplitude = std::min(amplitude, 0.08 * e.numbers->span / size);
+  }
+  return amplitude;
+}
+
 void animate_mode(const std::string& folder, const std::string& model_path, const Model& model,
                   const Mechanism& m, const ModelModes& found, int index, double amplitude,
                   bool replace) {
   const Mode& mode = found.modes[static_cast<size_t>(index)];
+  if (!(amplitude > 0)) amplitude = chosen_amplitude(m, found.point.q, mode);
   const double period = mode.value.im > 0 ? 2 * M_PI / mode.value.im : 1;
   RunFolder run(join_path(folder, fmt::format("mode_{}", index + 1)),
                 replace ? FolderUse::replace : FolderUse::fresh);
