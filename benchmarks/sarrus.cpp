@@ -1,7 +1,7 @@
 // Sarrus itself: forward and inverse dynamics, mass matrix, batches, right-hand sides of all
 // formulations, swinging chain.
 #include "benchmarks/maximal.hpp"
-#include "sarrus/formulations/discrete.hpp"
+#include "sarrus/formulations/discrete/discrete.hpp"
 #include "sarrus/formulations/formulation.hpp"
 #include "sarrus/integrators/integrator.hpp"
 

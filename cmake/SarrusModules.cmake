@@ -1,7 +1,12 @@
-# A module is a folder under sarrus/. It may use itself and the modules before it in this list;
+# A module is a folder under sarrus/, with the folders inside it. It may use itself and the modules
+# before it in this list. Where the parts of a module are ordered too, they are listed the same way;
+# "." are the files that stand in the folder of the module itself.
 # tests/structure/includes.py reads every #include and says where that is broken.
-set(SARRUS_MODULES core numerics spatial joints forces elastic model tree formulations integrators
-                   analysis io)
+set(SARRUS_MODULES core numerics spatial joints forces elastic model files mechanism formulations
+                   integrators mobility run linear markers verify results show)
+set(SARRUS_PARTS_numerics . sparse)
+set(SARRUS_PARTS_files text mesh .)
+set(SARRUS_PARTS_formulations tree loops stages . assembly ode energy discrete choice)
 
 add_library(sarrus_settings INTERFACE)
 target_compile_features(sarrus_settings INTERFACE cxx_std_20)

@@ -17,17 +17,17 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-TREE = "sarrus/formulations/tree_kernels.inl"
-MOMENTA = "sarrus/formulations/momentum_kernels.inl"
-ROWS = "sarrus/formulations/energy_rows.cpp"
-NULL = "sarrus/formulations/nullspace.cpp"
-LOOPS = "sarrus/formulations/dynamics_loops.cpp"
-BODIES = "sarrus/formulations/discrete_kernels.inl"
+TREE = "sarrus/formulations/tree/tree_kernels.inl"
+MOMENTA = "sarrus/formulations/tree/momentum_kernels.inl"
+ROWS = "sarrus/formulations/energy/energy_rows.cpp"
+NULL = "sarrus/formulations/ode/nullspace.cpp"
+LOOPS = "sarrus/formulations/stages/dynamics_loops.cpp"
+BODIES = "sarrus/formulations/discrete/discrete_kernels.inl"
 UNDECIDED = 10  # exit code
 FOLDER = "build/faults"  # of the build, in the copy
 
-DYNAMICS = "sarrus/formulations/dynamics.cpp"
-ELASTIC = "sarrus/formulations/elastic_kernels.inl"
+DYNAMICS = "sarrus/formulations/stages/dynamics.cpp"
+ELASTIC = "sarrus/formulations/tree/elastic_kernels.inl"
 SWITCH = NULL  # the file in which the switch is defined
 
 

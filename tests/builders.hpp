@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "sarrus/core/random.hpp"
+#include "sarrus/mechanism/mechanism.hpp"
 #include "sarrus/model/model.hpp"
-#include "sarrus/tree/mechanism.hpp"
 
 namespace sarrus::testing {
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "sarrus/core/random.hpp"
+#include "sarrus/mechanism/mechanism.hpp"
 #include "sarrus/model/model.hpp"
-#include "sarrus/tree/mechanism.hpp"
 
 namespace sarrus::testing {
 

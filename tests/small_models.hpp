@@ -3,7 +3,7 @@
 
 #include "builders.hpp"
 #include "random_tree.hpp"
-#include "sarrus/analysis/simulate.hpp"
+#include "sarrus/run/simulate.hpp"
 
 namespace sarrus::testing {
 

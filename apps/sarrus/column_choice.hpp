@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sarrus/analysis/trajectory.hpp"
+#include "sarrus/run/trajectory.hpp"
 
 namespace sarrus::app {
 

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "options.hpp"
-#include "sarrus/analysis/modes.hpp"
+#include "sarrus/linear/modes.hpp"
 
 namespace sarrus::app {
 

@@ -6,15 +6,15 @@
 #include <algorithm>
 #include <new>
 
-#include "commands.hpp"
+#include "commands/commands.hpp"
 #include "options.hpp"
 #include "sarrus/core/near_match.hpp"
 #include "sarrus/core/version_check.hpp"
 #include "sarrus/integrators/integrator.hpp"
-#include "sarrus/io/canvas.hpp"
-#include "sarrus/io/export_hdf5.hpp"
+#include "sarrus/results/export_hdf5.hpp"
+#include "sarrus/show/canvas.hpp"
 #include "signals.hpp"
-#include "view_server.hpp"
+#include "view/view_server.hpp"
 
 namespace sarrus::app {
 namespace {

@@ -7,10 +7,10 @@
 
 #include "sarrus/core/near_match.hpp"
 #include "sarrus/core/units.hpp"
+#include "sarrus/files/grammar.hpp"
+#include "sarrus/files/read_model.hpp"
 #include "sarrus/formulations/formulation.hpp"
 #include "sarrus/integrators/integrator.hpp"
-#include "sarrus/io/grammar.hpp"
-#include "sarrus/io/read_model.hpp"
 #include "sarrus/model/validate.hpp"
 
 namespace sarrus::app {

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "sarrus/io/file.hpp"
+#include "sarrus/files/text/file.hpp"
 
 namespace sarrus::app {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "run_report.hpp"
+#include "reports/run_report.hpp"
 #include "sarrus/core/checksum.hpp"
-#include "sarrus/io/file.hpp"
-#include "sarrus/io/result_reader.hpp"
+#include "sarrus/files/text/file.hpp"
+#include "sarrus/results/result_reader.hpp"
 
 namespace sarrus::app {
 namespace {

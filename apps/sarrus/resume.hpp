@@ -10,7 +10,7 @@
 #include <string>
 
 #include "options.hpp"
-#include "sarrus/io/checkpoint_file.hpp"
+#include "sarrus/results/checkpoint_file.hpp"
 
 namespace sarrus::app {
 

@@ -1,6 +1,6 @@
 // Sarrus on mechanisms with loops: the closing hinges are hinges, rods are distances.
 #include "benchmarks/loops/problems.hpp"
-#include "sarrus/analysis/simulate.hpp"
+#include "sarrus/run/simulate.hpp"
 
 using namespace bench;
 

@@ -12,7 +12,7 @@
 #include "sarrus/elastic/gram.hpp"
 #include "sarrus/elastic/solid_field.hpp"
 #include "sarrus/elastic/solid_reduction.hpp"
-#include "sarrus/numerics/sparse_ldlt.hpp"
+#include "sarrus/numerics/sparse/sparse_ldlt.hpp"
 
 namespace sarrus {
 namespace {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sarrus/numerics/lanczos.hpp"
-#include "sarrus/numerics/sparse_ldlt.hpp"
+#include "sarrus/numerics/sparse/lanczos.hpp"
+#include "sarrus/numerics/sparse/sparse_ldlt.hpp"
 
 namespace sarrus {
 namespace {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "sarrus/formulations/dynamics.hpp"
+#include "sarrus/formulations/stages/dynamics.hpp"
 #include "sarrus/numerics/ode.hpp"
 
 namespace sarrus {

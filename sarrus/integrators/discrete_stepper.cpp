@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sarrus/formulations/discrete.hpp"
+#include "sarrus/formulations/discrete/discrete.hpp"
 #include "sarrus/integrators/methods.hpp"
 
 namespace sarrus {

@@ -1,6 +1,6 @@
 // One exit code per kind of failure, and the same facts as JSON.
 #include "program.hpp"
-#include "sarrus/io/result_reader.hpp"
+#include "sarrus/results/result_reader.hpp"
 
 using namespace sarrus::testing;
 

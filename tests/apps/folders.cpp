@@ -1,6 +1,6 @@
 // Where results go, and what happens to what is there already.
 #include "program.hpp"
-#include "sarrus/io/result_reader.hpp"
+#include "sarrus/results/result_reader.hpp"
 
 using namespace sarrus::testing;
 

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "program.hpp"
-#include "sarrus/io/matrix_market.hpp"
+#include "sarrus/files/mesh/matrix_market.hpp"
 
 using namespace sarrus::testing;
 using Json = nlohmann::json;

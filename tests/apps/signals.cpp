@@ -3,7 +3,7 @@
 
 #include "program.hpp"
 #include "sarrus/core/random.hpp"
-#include "sarrus/io/result_reader.hpp"
+#include "sarrus/results/result_reader.hpp"
 
 using namespace sarrus::testing;
 

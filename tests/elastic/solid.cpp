@@ -10,7 +10,7 @@
 #include "sarrus/core/random.hpp"
 #include "sarrus/elastic/solid_element.hpp"
 #include "sarrus/elastic/solid_reduction.hpp"
-#include "sarrus/numerics/sparse_ldlt.hpp"
+#include "sarrus/numerics/sparse/sparse_ldlt.hpp"
 #include "solid_meshes.hpp"
 
 using namespace sarrus;

@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "builders.hpp"
-#include "sarrus/formulations/dynamics.hpp"
+#include "sarrus/formulations/stages/dynamics.hpp"
 
 using namespace sarrus;
 using namespace sarrus::testing;

@@ -1,10 +1,10 @@
 // Inertia that bodies share at their joints may belong to either: the equations of motion stay.
-#include "sarrus/formulations/discrete_regroup.hpp"
+#include "sarrus/formulations/discrete/discrete_regroup.hpp"
 
 #include <doctest/doctest.h>
 
-#include "sarrus/formulations/discrete_graph.hpp"
-#include "sarrus/formulations/dynamics.hpp"
+#include "sarrus/formulations/discrete/discrete_graph.hpp"
+#include "sarrus/formulations/stages/dynamics.hpp"
 #include "small_models.hpp"
 
 using namespace sarrus;

@@ -4,7 +4,7 @@
 #include <Eigen/Dense>
 
 #include "elastic_models.hpp"
-#include "sarrus/formulations/dynamics.hpp"
+#include "sarrus/formulations/stages/dynamics.hpp"
 #include "sarrus/joints/chart.hpp"
 
 using namespace sarrus;

@@ -3,9 +3,9 @@
 #include <doctest/doctest.h>
 
 #include "builders.hpp"
-#include "sarrus/formulations/dynamics.hpp"
+#include "sarrus/formulations/stages/dynamics.hpp"
 #include "sarrus/joints/chart.hpp"
-#include "sarrus/tree/closures.hpp"
+#include "sarrus/mechanism/closures.hpp"
 
 using namespace sarrus;
 using namespace sarrus::testing;

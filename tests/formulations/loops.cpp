@@ -5,8 +5,8 @@
 
 #include "loop_models.hpp"
 #include "sarrus/formulations/formulation.hpp"
-#include "sarrus/formulations/nullspace.hpp"
-#include "sarrus/numerics/sparse_ldl.hpp"
+#include "sarrus/formulations/ode/nullspace.hpp"
+#include "sarrus/numerics/sparse/sparse_ldl.hpp"
 
 using namespace sarrus;
 using namespace sarrus::testing;

@@ -5,7 +5,7 @@
 
 #include "builders.hpp"
 #include "random_tree.hpp"
-#include "sarrus/formulations/dynamics.hpp"
+#include "sarrus/formulations/stages/dynamics.hpp"
 
 using namespace sarrus;
 using namespace sarrus::testing;

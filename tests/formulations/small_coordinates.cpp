@@ -3,7 +3,7 @@
 
 #include "builders.hpp"
 #include "random_tree.hpp"
-#include "sarrus/formulations/energy.hpp"
+#include "sarrus/formulations/energy/energy.hpp"
 #include "sarrus/formulations/formulation.hpp"
 
 using namespace sarrus;

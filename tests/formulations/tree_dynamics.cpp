@@ -4,8 +4,8 @@
 #include <Eigen/Dense>
 
 #include "random_tree.hpp"
-#include "sarrus/formulations/dynamics.hpp"
 #include "sarrus/formulations/formulation.hpp"
+#include "sarrus/formulations/stages/dynamics.hpp"
 
 using namespace sarrus;
 using namespace sarrus::testing;

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "loop_models.hpp"
-#include "sarrus/formulations/assembly.hpp"
+#include "sarrus/formulations/assembly/assembly.hpp"
 
 using namespace sarrus;
 using namespace sarrus::testing;

@@ -1,5 +1,5 @@
 // Null spaces, redundant rows, and the two methods of Jacobi.
-#include "sarrus/numerics/null_space.hpp"
+#include "sarrus/numerics/sparse/null_space.hpp"
 
 #include <doctest/doctest.h>
 

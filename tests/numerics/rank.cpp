@@ -5,7 +5,7 @@
 
 #include "matrices.hpp"
 #include "sarrus/numerics/jacobi.hpp"
-#include "sarrus/numerics/null_space.hpp"
+#include "sarrus/numerics/sparse/null_space.hpp"
 
 using namespace sarrus;
 using namespace sarrus::testing;

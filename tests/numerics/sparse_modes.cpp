@@ -6,9 +6,9 @@
 
 #include "matrices.hpp"
 #include "sarrus/numerics/dense_modes.hpp"
-#include "sarrus/numerics/lanczos.hpp"
-#include "sarrus/numerics/nested_dissection.hpp"
-#include "sarrus/numerics/sparse_ldlt.hpp"
+#include "sarrus/numerics/sparse/lanczos.hpp"
+#include "sarrus/numerics/sparse/nested_dissection.hpp"
+#include "sarrus/numerics/sparse/sparse_ldlt.hpp"
 
 using namespace sarrus;
 using namespace sarrus::testing;

@@ -2,8 +2,8 @@
 #include <doctest/doctest.h>
 
 #include "loop_models.hpp"
-#include "sarrus/analysis/simulate.hpp"
-#include "sarrus/io/read_model.hpp"
+#include "sarrus/files/read_model.hpp"
+#include "sarrus/run/simulate.hpp"
 
 using namespace sarrus;
 using namespace sarrus::testing;

@@ -2,9 +2,9 @@
 #include <doctest/doctest.h>
 
 #include "loop_models.hpp"
-#include "sarrus/analysis/mobility.hpp"
-#include "sarrus/analysis/simulate.hpp"
-#include "sarrus/formulations/assembly.hpp"
+#include "sarrus/formulations/assembly/assembly.hpp"
+#include "sarrus/mobility/mobility.hpp"
+#include "sarrus/run/simulate.hpp"
 
 using namespace sarrus;
 using namespace sarrus::testing;

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "builders.hpp"
-#include "sarrus/formulations/discrete.hpp"
+#include "sarrus/formulations/discrete/discrete.hpp"
 #include "small_models.hpp"
 
 using namespace sarrus;

@@ -2,7 +2,7 @@
 // one.
 #include <doctest/doctest.h>
 
-#include "sarrus/formulations/discrete.hpp"
+#include "sarrus/formulations/discrete/discrete.hpp"
 #include "small_models.hpp"
 
 using namespace sarrus;

@@ -3,7 +3,7 @@
 
 #include <numbers>
 
-#include "sarrus/formulations/discrete.hpp"
+#include "sarrus/formulations/discrete/discrete.hpp"
 #include "small_models.hpp"
 
 using namespace sarrus;

@@ -2,8 +2,8 @@
 #include <doctest/doctest.h>
 
 #include "loop_models.hpp"
-#include "sarrus/analysis/simulate.hpp"
 #include "sarrus/integrators/integrator.hpp"
+#include "sarrus/run/simulate.hpp"
 
 using namespace sarrus;
 using namespace sarrus::testing;

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "builders.hpp"
-#include "sarrus/analysis/simulate.hpp"
-#include "sarrus/io/read_model.hpp"
+#include "sarrus/files/read_model.hpp"
+#include "sarrus/run/simulate.hpp"
 
 using namespace sarrus;
 using namespace sarrus::testing;

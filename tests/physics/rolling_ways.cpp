@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "loop_models.hpp"
-#include "sarrus/analysis/simulate.hpp"
+#include "sarrus/run/simulate.hpp"
 
 using namespace sarrus;
 using namespace sarrus::testing;

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "loop_models.hpp"
-#include "sarrus/analysis/simulate.hpp"
+#include "sarrus/run/simulate.hpp"
 
 using namespace sarrus;
 using namespace sarrus::testing;

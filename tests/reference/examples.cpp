@@ -1,5 +1,5 @@
-// Every example of the repository meets the numbers of its expected.json (sarrus/io/expected.hpp),
-// which come from outside and never from Sarrus.
+// Every example of the repository meets the numbers of its expected.json
+// (sarrus/results/expected.hpp), which come from outside and never from Sarrus.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
-#include "sarrus/io/expected.hpp"
-#include "sarrus/io/read_model.hpp"
+#include "sarrus/files/read_model.hpp"
+#include "sarrus/results/expected.hpp"
 
 using namespace sarrus;
 namespace fs = std::filesystem;

@@ -4,7 +4,7 @@
 #include <Eigen/Dense>
 
 #include "builders.hpp"
-#include "sarrus/analysis/simulate.hpp"
+#include "sarrus/run/simulate.hpp"
 
 using namespace sarrus;
 using namespace sarrus::testing;

@@ -1,4 +1,4 @@
-// The scene as the program wrote it (sarrus/io/scene.hpp), unpacked into arrays of numbers.
+// The scene as the program wrote it (sarrus/show/scene.hpp), unpacked into arrays of numbers.
 
 import { complete, type Things, type WrittenThings } from "./things";
 

@@ -1,4 +1,4 @@
-// What is drawn, as the program wrote it (sarrus/io/scene_json.hpp): what is as usual is left out there and
+// What is drawn, as the program wrote it (sarrus/show/scene_json.hpp): what is as usual is left out there and
 // put in here, because a mechanism may have a hundred thousand of each.
 
 export type Vec3 = [number, number, number];

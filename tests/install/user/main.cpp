@@ -1,8 +1,8 @@
 // A program of a user's own, built against the installed library: a pendulum released at 90°.
 #include <cstdio>
 
-#include "sarrus/analysis/simulate.hpp"
-#include "sarrus/io/read_model.hpp"
+#include "sarrus/files/read_model.hpp"
+#include "sarrus/run/simulate.hpp"
 
 int main(int, char** argv) {
   try {

@@ -1,0 +1,99 @@
+// sarrus export: rows of a result as CSV or HDF5, the motion as glTF.
+#include <fmt/format.h>
+
+#include <memory>
+#include <ostream>
+
+#include "column_choice.hpp"
+#include "commands/commands.hpp"
+#include "options.hpp"
+#include "sarrus/results/export_csv.hpp"
+#include "sarrus/results/export_hdf5.hpp"
+#include "sarrus/show/export_gltf.hpp"
+
+namespace sarrus::app {
+namespace {
+
+struct ExportArguments {
+  std::string result, csv, hdf5, gltf, columns, from, to;
+  std::int64_t every = 1;
+  bool force = false;
+};
+
+ExportSelection selection(const ExportArguments& a) {
+  ExportSelection s;
+  s.every = a.every;
+  if (!a.from.empty()) s.from = parse_time("--from", a.from);
+  if (!a.to.empty()) s.to = parse_time("--to", a.to);
+  if (!a.columns.empty())
+    s.columns = chosen_columns("--columns", words_of_list(a.columns),
+                               ResultReader(a.result).header().columns);
+  return s;
+}
+
+/// To standard output; a reader that has enough is no fault.
+void to_standard_output(const ExportArguments& a, const ExportSelection& s, Output& out) {
+  StandardOutput standard_output;
+  std::ostream stream(&standard_output);
+  stream.exceptions(std::ios::badbit);  // a full disk speaks for itself
+  try {
+    out.notes(export_csv(a.result, stream, s).notes);
+  } catch (const std::exception&) {
+    if (!standard_output.reader_gone()) throw;
+  }
+}
+
+void say(Output& out, const char* kind, const std::string& file, const ExportReport& report) {
+  out.notes(report.notes);
+  out.line(fmt::format("{} rows in {}", report.rows, file));
+  out.facts[kind] = {{"file", file}, {"rows", report.rows}};
+}
+
+int run_export(const ExportArguments& a, Output& out) {
+  if (a.csv.empty() && a.hdf5.empty() && a.gltf.empty())
+    throw usage_error("no-target", "export", "none of --csv, --hdf5, --gltf says where to",
+                      "--csv motion.csv, or --csv - for standard output");
+  if (a.csv == "-" && out.json)
+    throw usage_error("usage", "export", "--json and --csv - both want standard output");
+  const ExportSelection s = selection(a);
+  if (a.csv == "-")
+    to_standard_output(a, s, out);
+  else if (!a.csv.empty())
+    say(out, "csv", a.csv, export_csv(a.result, a.csv, s, a.force));
+  if (!a.hdf5.empty())
+    say(out, "hdf5", a.hdf5,
+        export_hdf5(a.result, a.hdf5, s, {.table = false, .replace = a.force}));
+  if (!a.gltf.empty()) say(out, "gltf", a.gltf, export_gltf(a.result, a.gltf, a.every, a.force));
+  return 0;
+}
+
+}  // namespace
+
+void add_export(Program& program) {
+  auto a = std::make_shared<ExportArguments>();
+  CLI::App* command =
+      program.parser.add_subcommand("export", "Writes results as CSV, HDF5 or glTF");
+  command->add_option("RESULT", a->result, "Folder of a run, or a result file")->required();
+  command->add_option("--csv", a->csv, "CSV file, - for standard output")->type_name("FILE");
+  command->add_option("--hdf5", a->hdf5, "HDF5 file")->type_name("FILE");
+  command->add_option("--gltf", a->gltf, "The mechanism in motion as glTF 2.0, a .glb file")
+      ->type_name("FILE");
+  command
+      ->add_option("--columns", a->columns, "Names separated by commas; * stands for any letters")
+      ->type_name("LIST");
+  command->add_option("--every", a->every, "Only the first and then each N-th row")->type_name("N");
+  command->add_option("--from", a->from, "First time")->type_name("TIME");
+  command->add_option("--to", a->to, "Last time")->type_name("TIME");
+  command->add_flag("--force", a->force, "Replace files that exist");
+  add_output_options(*command, program.out);
+  command->footer(
+      "Examples:\n"
+      "  sarrus export pendulum --csv motion.csv\n"
+      "  sarrus export pendulum --csv - --columns 'hinge.*,energy.total' --every 10\n"
+      "  sarrus export pendulum --hdf5 motion.h5\n"
+      "  sarrus export pendulum --gltf motion.glb");
+  command->callback(
+      [&program, a] { program.chosen = [&program, a] { return run_export(*a, program.out); }; });
+}
+
+}  // namespace sarrus::app

@@ -1,0 +1,317 @@
+// sarrus modes: small vibrations of a model about a point.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <optional>
+
+#include "commands/commands.hpp"
+#include "linear_options.hpp"
+#include "reports/modes_files.hpp"
+#include "sarrus/core/near_match.hpp"
+#include "sarrus/linear/branch.hpp"
+#include "sarrus/linear/linear_files.hpp"
+#include "sarrus/show/plot.hpp"
+
+namespace sarrus::app {
+namespace {
+
+struct ModesArguments {
+  ModelOptions model;
+  PointOptions point;
+  std::string out, campbell, campbell_rotate;
+  int modes = 20, animate = 0, starts = 0;
+  double amplitude = 0;  // 0: chosen
+  bool replace = false, modes_given = false;
+};
+
+/// The point asked for: the start as it is, the equilibrium found from it, or with several starts
+/// the first stable one.
+OperatingPoint settled(const Mechanism& m, const OperatingPoint& start, const std::string& about,
+                       int starts, Output& out, bool tell) {
+  if (about == "start") return start;
+  const std::vector<Equilibrium> all = find_equilibria(m, start, starts);
+  if (!all.front().found) throw Error(Fault::numerics, no_equilibrium(all.front()));
+  size_t chosen = 0;
+  for (size_t i = 0; i < all.size() && all.size() > 1; ++i)
+    if (modes_about(m, all[i].point).cause < 0) {
+      chosen = i;
+      break;
+    }
+  const Equilibrium& e = all[chosen];
+  if (!tell) return e.point;
+  out.line(fmt::format("equilibrium{} after {} iterations, out of balance by {:.1e} of {:.6g}",
+                       all.size() > 1 ? fmt::format(" {} of {}", chosen + 1, all.size()) : "",
+                       e.iterations, e.residual, e.scale));
+  return e.point;
+}
+
+/// The mechanisms of a sweep, and where each starts.
+Family swept(const ModesArguments& a, const std::string& name) {
+  const bool by_speed = !a.campbell_rotate.empty();
+  const auto with = [name](double value) { return fmt::format("{}={}", name, value); };
+  return {[=, model = a.model](double value) {
+            ModelOptions here = model;
+            if (!by_speed) here.set.push_back(with(value));
+            return compile(read_model(here));
+          },
+          [=, point = a.point](const Mechanism& m, double value) {
+            PointOptions here = point;
+            if (by_speed) here.rotate.push_back(with(value));
+            return point_of(m, here);
+          }};
+}
+
+Json mode_json(const Mode& mode) {
+  Json coordinates = Json::object(), kinetic = Json::object(), potential = Json::object();
+  for (const auto& [name, share] : mode.coordinates) coordinates[name] = share;
+  for (const auto& [name, share] : mode.energy.kinetic) kinetic[name] = share;
+  for (const auto& [name, share] : mode.energy.potential) potential[name] = share;
+  const Vec3& e = mode.energy.effective_mass;
+  return {{"real", mode.value.re},
+          {"imaginary", mode.value.im},
+          {"omega", mode.value.omega},
+          {"frequency", mode.value.im / (2 * M_PI)},
+          {"damping_ratio", mode.value.ratio},
+          {"free", mode.zero},
+          {"effective_mass", Json::array({e.x, e.y, e.z})},
+          {"coordinates", coordinates},
+          {"kinetic_share", kinetic},
+          {"potential_share", potential}};
+}
+
+std::string largest_share(const std::vector<std::pair<std::string, double>>& shares) {
+  std::string name = "";
+  double most = 0;
+  for (const auto& [part, share] : shares)
+    if (std::fabs(share) > most)
+      most = std::fabs(share), name = fmt::format("{} {:.0f} %", part, 100 * share);
+  return name;
+}
+
+/// Rounding is no damping.
+double shown_ratio(const Mode& mode) {
+  return mode.zero || std::fabs(mode.value.ratio) < 1e-12 ? 0 : mode.value.ratio;
+}
+
+void print_modes(const Mechanism& m, const ModelModes& found, int wanted, Output& out) {
+  out.line();
+  out.line(fmt::format("{} mode{} about the point, {}", found.modes.size(),
+                       found.modes.size() == 1 ? "" : "s",
+                       found.real ? "undamped and real" : "complex: damping or gyroscopic terms"));
+  out.line(fmt::format("  {:>4} {:>16} {:>16} {:>11}   {:<22} {}", "mode", "|λ| [rad/s]",
+                       "frequency [Hz]", "ratio ζ", "most motion", "most energy"));
+  for (size_t i = 0; i < std::min(found.modes.size(), static_cast<size_t>(wanted)); ++i) {
+    const Mode& mode = found.modes[i];
+    out.line(fmt::format("  {:>4} {:>15.10g} {:>16.10g} {:>11.4g}   {:<22} {}", i + 1,
+                         mode.value.omega, mode.value.im / (2 * M_PI), shown_ratio(mode),
+                         largest_share(mode.coordinates),
+                         mode.zero ? "moves freely" : largest_share(mode.energy.kinetic)));
+  }
+  if (found.modes.size() > static_cast<size_t>(wanted)) out.line("  … all of them in modes.csv");
+  out.line();
+  const bool bad = found.cause >= 0;
+  out.line("  " + out.styled(verdict(found), bad ? Style::warning : Style::good));
+  Json list = Json::array();
+  for (const Mode& mode : found.modes) list.push_back(mode_json(mode));
+  out.facts["model"] = m.name;
+  out.facts["point"] = {{"time", found.point.t}, {"q", coordinates_json(m, found.point)}};
+  out.facts["modes"] = list;
+  out.facts["stability"] = to_text(found.stability);
+  out.facts["verdict"] = verdict(found);
+  out.facts["unstable_mode"] = found.cause >= 0 ? Json(found.cause + 1) : Json(nullptr);
+  out.facts["states"] = found.space.states;
+  out.facts["inputs"] = found.space.inputs;
+  out.facts["outputs"] = found.space.outputs;
+}
+
+/// Modes at every value of a parameter, or of a joint's speed.
+void sweep(const ModesArguments& a, const SweepRange& range, OutputFolder& folder, Output& out) {
+  const bool by_speed = !a.campbell_rotate.empty();
+  std::vector<std::vector<ComplexMode>> rows;
+  std::vector<double> reached;
+  size_t most = 0;
+  double unstable_from = NAN;
+  const Family family = swept(a, range.name);
+  std::optional<OperatingPoint> point;
+  for (const double value : range.values) {
+    const Mechanism m = family.mechanism(value);
+    if (point && a.point.about == "equilibrium")
+      point = follow_equilibrium(family, reached.back(), *point, value);
+    else
+      point.reset();
+    if (!point) point = settled(m, family.start(m, value), a.point.about, a.starts, out, false);
+    const ModelModes found = modes_about(m, *point);
+    rows.emplace_back();
+    for (const Mode& mode : found.modes) rows.back().push_back(mode.value);
+    // by frequency, so that a line of the diagram is one column
+    std::stable_sort(rows.back().begin(), rows.back().end(),
+                     [](const ComplexMode& x, const ComplexMode& y) { return x.im < y.im; });
+    most = std::max(most, rows.back().size());
+    reached.push_back(value);
+    if (found.cause >= 0 && std::isnan(unstable_from)) unstable_from = value;
+  }
+  std::vector<std::string> heads{range.name};
+  Trajectory picture;
+  picture.columns.push_back({range.name, by_speed ? "rad/s" : "1"});
+  for (size_t k = 0; k < most; ++k) {
+    for (const char* part : {"imaginary[rad/s]", "real[1/s]", "damping_ratio"})
+      heads.push_back(fmt::format("mode{}.{}", k + 1, part));
+    picture.columns.push_back({fmt::format("mode{}", k + 1), "rad/s"});
+  }
+  Matrix table(static_cast<int>(rows.size()), static_cast<int>(heads.size()));
+  for (size_t i = 0; i < rows.size(); ++i) {
+    table(static_cast<int>(i), 0) = reached[i];
+    picture.values.push_back(reached[i]);
+    for (size_t k = 0; k < most; ++k) {
+      const bool there = k < rows[i].size();
+      const ComplexMode c = there ? rows[i][k] : ComplexMode{NAN, NAN, NAN, NAN};
+      table(static_cast<int>(i), static_cast<int>(1 + 3 * k)) = c.im;
+      table(static_cast<int>(i), static_cast<int>(2 + 3 * k)) = c.re;
+      table(static_cast<int>(i), static_cast<int>(3 + 3 * k)) = c.ratio;
+      picture.values.push_back(c.im);
+    }
+  }
+  folder.write("campbell.csv", to_csv(heads, table));
+  folder.write("campbell.svg",
+               plot_picture("frequencies against " + range.name, picture, {.against = range.name}));
+  out.facts["campbell"] = {
+      {"parameter", range.name},
+      {"points", rows.size()},
+      {"unstable_from", std::isnan(unstable_from) ? Json(nullptr) : Json(unstable_from)}};
+  out.line(fmt::format("{} values of {}: {}", rows.size(), range.name,
+                       std::isnan(unstable_from)
+                           ? std::string("no mode grows at any of them")
+                           : fmt::format("unstable from {:g} on", unstable_from)));
+}
+
+std::string folder_for(const ModesArguments& a) {
+  if (!a.out.empty()) return a.out;
+  std::string path = a.model.path;
+  const size_t slash = path.find_last_of('/'), dot = path.find_last_of('.');
+  if (dot != std::string::npos && (slash == std::string::npos || dot > slash)) path.resize(dot);
+  return path + "_modes";
+}
+
+void check_numbers(const ModesArguments& a) {
+  if (a.modes < 1) throw usage_error("bad-value", "--modes", fmt::format("{} modes", a.modes));
+  if (a.animate < 0)
+    throw usage_error("bad-value", "--animate", fmt::format("{} modes", a.animate));
+  if (a.starts < 0 || a.starts > 100'000)
+    throw usage_error("bad-value", "--starts", fmt::format("{} starts", a.starts));
+  if (a.point.about != "start" && a.point.about != "equilibrium")
+    throw usage_error("bad-value", "--about",
+                      fmt::format("'{}' is neither equilibrium nor start", a.point.about));
+  if (!a.campbell.empty() && !a.campbell_rotate.empty())
+    throw usage_error("usage", "--campbell", "one sweep at a time", "leave out --campbell-rotate");
+}
+
+/// What a sweep goes over, before anything is computed: names that do not exist end here.
+std::optional<SweepRange> checked_range(const ModesArguments& a, const Model& model,
+                                        const Mechanism& m) {
+  if (!a.campbell_rotate.empty()) {
+    const SweepRange range = parse_range("--campbell-rotate", a.campbell_rotate);
+    one_freedom_joint(m, "--campbell-rotate", range.name);
+    return range;
+  }
+  if (a.campbell.empty()) return {};
+  const SweepRange range = parse_range("--campbell", a.campbell);
+  std::vector<std::string> names;
+  for (const auto& [name, value] : model.parameters) names.push_back(name);
+  if (std::find(names.begin(), names.end(), range.name) == names.end())
+    throw usage_error("unknown-parameter", "--campbell",
+                      fmt::format("the model has no parameter '{}'", range.name),
+                      names.empty() ? "name one under [parameters], and write its name for a number"
+                                    : did_you_mean(range.name, names));
+  return range;
+}
+
+void tell_of_few(const char* flag, int wanted, size_t there, Output& out) {
+  if (wanted > 0 && static_cast<size_t>(wanted) > there)
+    out.note({Severity::warning,
+              "few-modes",
+              {},
+              flag,
+              fmt::format("{} modes are asked for, the mechanism has {}", wanted, there),
+              "",
+              "",
+              ""});
+}
+
+int run_modes(const ModesArguments& a, Output& out) {
+  check_numbers(a);
+  const Model model = read_model(a.model);
+  out.notes(model.notes);
+  const Mechanism m = compile(model);
+  out.notes(m.notes);
+  const std::optional<SweepRange> range = checked_range(a, model, m);
+  OutputFolder folder(folder_for(a), a.replace);
+  out.line(out.styled(m.name, Style::strong));
+  const OperatingPoint point = settled(m, point_of(m, a.point), a.point.about, a.starts, out, true);
+  check_steady(m, point, out);
+  const ModelModes found = modes_about(m, point, force_names(model));
+  out.notes(found.notes);
+  if (found.modes.empty()) {
+    out.line("nothing is free to move: there are no modes");
+    out.facts["modes"] = Json::array();
+    return 0;
+  }
+  if (a.modes_given) tell_of_few("--modes", a.modes, found.modes.size(), out);
+  tell_of_few("--animate", a.animate, found.modes.size(), out);
+  print_modes(m, found, a.modes, out);
+  if (found.cause >= 0 && a.point.about == "equilibrium" && a.starts == 0)
+    out.line("  another equilibrium may be stable: --starts 20 looks for one");
+  write_modes(folder, m, found);
+  if (range) sweep(a, *range, folder, out);
+  for (int i = 0; i < std::min(a.animate, static_cast<int>(found.modes.size())); ++i)
+    animate_mode(folder.path(), a.model.path, model, m, found, i, a.amplitude, a.replace);
+  if (a.animate > 0)
+    out.line(fmt::format("sarrus report {} shows the motions, one to choose", folder.path()));
+  folder.write("summary.json", out.facts.dump(2) + "\n");
+  out.facts["folder"] = folder.path();
+  out.facts["files"] = folder.files();
+  out.line(fmt::format("files in {}: {}", folder.path(), fmt::join(folder.files(), ", ")));
+  return 0;
+}
+
+}  // namespace
+
+void add_modes(Program& program) {
+  auto a = std::make_shared<ModesArguments>();
+  CLI::App* command = program.parser.add_subcommand(
+      "modes", "Small vibrations: modes, damping, stability, linear models");
+  add_model_options(*command, a->model);
+  add_point_options(*command, a->point, true);
+  command->add_option("--modes", a->modes, "How many are printed (20); the files hold all")
+      ->type_name("N");
+  command
+      ->add_option("--starts", a->starts,
+                   "Looks for equilibria from so many random configurations too, and takes the "
+                   "first that is stable")
+      ->type_name("N");
+  command->add_option("--campbell", a->campbell, "Frequencies over a parameter of the model")
+      ->type_name("NAME=FROM:TO:COUNT");
+  command
+      ->add_option("--campbell-rotate", a->campbell_rotate, "Frequencies over the speed of a joint")
+      ->type_name("JOINT=FROM:TO:COUNT");
+  command->add_option("--animate", a->animate, "Writes the first N modes as motions, to look at")
+      ->type_name("N");
+  command->add_option("--amplitude", a->amplitude,
+                      "Of the largest coordinate in them [rad or m] (0.2, less where elastic "
+                      "bodies would bend too far)");
+  command->add_option("-o,--out", a->out, "Folder for the files; the model's name with _modes")
+      ->type_name("FOLDER");
+  command->add_flag("--force,--replace", a->replace, "Write over files of the same names");
+  add_output_options(*command, program.out);
+  command->footer(
+      "Examples:\n  sarrus modes crane.toml\n  sarrus modes top.toml --about start\n"
+      "  sarrus modes rotor.toml --campbell-rotate shaft=0:600:61\n  sarrus modes bridge.toml "
+      "--animate 3");
+  command->callback([&program, a, command] {
+    a->modes_given = command->count("--modes") > 0;
+    program.chosen = [&program, a] { return run_modes(*a, program.out); };
+  });
+}
+
+}  // namespace sarrus::app

@@ -1,0 +1,604 @@
+// sarrus reduce: linear systems M, K, D under constraints C, given as matrices.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "commands/commands.hpp"
+#include "options.hpp"
+#include "reports/reduce_report.hpp"
+#include "sarrus/core/expression.hpp"
+#include "sarrus/core/near_match.hpp"
+#include "sarrus/core/units.hpp"
+#include "sarrus/files/mesh/matrix_market.hpp"
+#include "sarrus/linear/linear_files.hpp"
+
+namespace sarrus::app {
+namespace {
+
+struct ReduceArguments {
+  std::string mass, stiffness, damping, constraints, force, right_side, initial;
+  std::string coordinate_names, constraint_names;
+  std::string route = "auto", tolerance, scale_columns, rayleigh, ratios;
+  std::string keep, keep_matrix, transform, outputs, frequencies;
+  std::string start = "0", until, step;
+  std::vector<std::string> loads, harmonic, harmonic_right_side;
+  int modes = 0;
+  bool keep_marginal = false, second_opinion = false, raw_rows = false, scale_rows = false;
+  bool count = false, project = false, reactions = false, replace = false, hertz = false;
+  std::string out = "reduced";
+};
+
+double number(const char* flag, const std::string& text) {
+  const auto x = parse_number(text);
+  if (!x) throw usage_error("bad-value", flag, fmt::format("'{}' is not a number", text));
+  return *x;
+}
+
+std::vector<std::string> words(const std::string& list, char separator) {
+  std::vector<std::string> found;
+  for (size_t at = 0; at <= list.size();) {
+    const size_t end = std::min(list.find(separator, at), list.size());
+    if (end > at) found.push_back(list.substr(at, end - at));
+    at = end + 1;
+  }
+  return found;
+}
+
+std::vector<double> numbers(const char* flag, const std::string& list, char separator = ',') {
+  std::vector<double> found;
+  for (const std::string& word : words(list, separator)) found.push_back(number(flag, word));
+  return found;
+}
+
+/// What the command reads before it computes.
+struct Input {
+  LinearSystem system;
+  std::vector<std::string> coordinates, constraints;  // every name, given or made
+};
+
+int index_of(const char* flag, const std::string& name, const std::vector<std::string>& names) {
+  const auto at = std::find(names.begin(), names.end(), name);
+  if (at == names.end())
+    throw usage_error("unknown-name", flag, fmt::format("nothing is called '{}'", name),
+                      did_you_mean(name, names));
+  return static_cast<int>(at - names.begin());
+}
+
+void add_rayleigh(LinearSystem& s, const std::string& text) {
+  const std::vector<double> c = numbers("--rayleigh", text);
+  if (c.size() != 2)
+    throw usage_error("bad-value", "--rayleigh", fmt::format("'{}' is not A,B", text),
+                      "D = A M + B K");
+  std::vector<Entry> entries;
+  const auto add = [&](const SparseMatrix& A, double factor) {
+    for (int j = 0; j < A.cols; ++j)
+      for (int k = A.start[static_cast<size_t>(j)]; k < A.start[static_cast<size_t>(j) + 1]; ++k)
+        entries.push_back(
+            {A.index[static_cast<size_t>(k)], j, factor * A.value[static_cast<size_t>(k)]});
+  };
+  if (!s.D.empty()) add(s.D, 1);
+  add(s.M, c[0]), add(s.K, c[1]);
+  s.D = to_sparse(s.size(), s.size(), entries);
+}
+
+Input read_input(const ReduceArguments& a, Output& out) {
+  Input in;
+  LinearSystem& s = in.system;
+  std::vector<Diagnostic> notes;
+  const auto read = [&](const std::string& path, SparseMatrix& to, std::string& file) {
+    if (path.empty()) return;
+    to = read_matrix_market(path, &notes);
+    file = path;
+  };
+  read(a.stiffness, s.K, s.K_file);
+  read(a.mass, s.M, s.M_file);
+  read(a.damping, s.D, s.D_file);
+  read(a.constraints, s.C, s.C_file);
+  if (!a.coordinate_names.empty()) s.coordinates = read_names(a.coordinate_names);
+  if (!a.constraint_names.empty()) s.constraints = read_names(a.constraint_names);
+  out.notes(notes);
+  check(s);
+  if (!a.rayleigh.empty()) add_rayleigh(s, a.rayleigh);
+  for (int i = 0; i < s.size(); ++i) in.coordinates.push_back(s.coordinate(i));
+  for (int i = 0; i < s.C.rows; ++i) in.constraints.push_back(s.constraint(i));
+  return in;
+}
+
+std::vector<double> column_scales(const ReduceArguments& a, const LinearSystem& s) {
+  if (a.scale_columns.empty()) return {};
+  std::vector<double> scale(static_cast<size_t>(s.size()), 0.0);
+  if (a.scale_columns == "mass") {
+    for (int j = 0; j < s.size(); ++j)
+      for (int k = s.M.start[static_cast<size_t>(j)]; k < s.M.start[static_cast<size_t>(j) + 1];
+           ++k)
+        if (s.M.index[static_cast<size_t>(k)] == j && s.M.value[static_cast<size_t>(k)] > 0)
+          scale[static_cast<size_t>(j)] = 1 / std::sqrt(s.M.value[static_cast<size_t>(k)]);
+  } else {
+    const SparseMatrix v = read_matrix_market(a.scale_columns);
+    if (v.rows != s.size() || v.cols != 1)
+      throw usage_error("bad-value", "--scale-columns",
+                        fmt::format("{} is {} × {}, where {} × 1 is due", a.scale_columns, v.rows,
+                                    v.cols, s.size()));
+    for (size_t k = 0; k < v.value.size(); ++k) scale[static_cast<size_t>(v.index[k])] = v.value[k];
+  }
+  for (size_t i = 0; i < scale.size(); ++i)
+    if (!(scale[i] > 0))
+      throw usage_error("bad-value", "--scale-columns",
+                        fmt::format("the scale of {} is {}, not positive",
+                                    s.coordinate(static_cast<int>(i)), scale[i]));
+  return scale;
+}
+
+/// The right-hand side d: constant from .mtx, a function of time from .csv.
+struct RightSide {
+  std::vector<double> at_start;
+  NamedColumns columns;
+};
+
+RightSide read_right_side(const ReduceArguments& a, const Input& in) {
+  RightSide d;
+  if (a.right_side.empty()) return d;
+  d.at_start.assign(in.constraints.size(), 0.0);
+  if (a.right_side.ends_with(".mtx")) {
+    const SparseMatrix v = read_matrix_market(a.right_side);
+    if (v.rows != in.system.C.rows || v.cols != 1)
+      throw Error(Fault::model,
+                  Diagnostic{Severity::error,
+                             "wrong-shape",
+                             {a.right_side, 0, 0},
+                             "right-side",
+                             fmt::format("{} × {}, where {} × 1 is due: one number per constraint",
+                                         v.rows, v.cols, in.system.C.rows),
+                             "",
+                             "",
+                             ""});
+    d.columns.file = a.right_side;
+    d.columns.time = {0};
+    for (size_t k = 0; k < v.value.size(); ++k) {
+      d.at_start[static_cast<size_t>(v.index[k])] = v.value[k];
+      d.columns.where.push_back(v.index[k]);
+      d.columns.column.push_back({v.value[k]});
+    }
+    return d;
+  }
+  if (in.constraints.empty())
+    throw usage_error("usage", "--right-side", "there are no constraints", "give --constraints");
+  d.columns = read_named_columns(a.right_side, in.constraints, true);
+  for (size_t k = 0; k < d.columns.where.size(); ++k)
+    d.at_start[static_cast<size_t>(d.columns.where[k])] = d.columns.column[k].front();
+  return d;
+}
+
+ReductionOptions reduction_options(const ReduceArguments& a, const Input& in, const RightSide& d) {
+  ReductionOptions o;
+  const auto route = route_of(a.route);
+  if (!route)
+    throw usage_error("unknown-route", "--route", fmt::format("there is no route '{}'", a.route),
+                      did_you_mean(a.route, {"auto", "jacobi", "svd", "qr", "sparse"}));
+  o.null_space.route = *route;
+  if (!a.tolerance.empty()) {
+    const double tolerance = number("--tolerance", a.tolerance);
+    if (!(tolerance > 0 && tolerance < 1))
+      throw usage_error("bad-value", "--tolerance",
+                        fmt::format("{} lies outside 0 … 1", a.tolerance));
+    o.null_space.rank.data_tolerance = tolerance;
+  }
+  o.null_space.rank.keep_marginal = a.keep_marginal;
+  o.null_space.second_opinion = a.second_opinion;
+  // the route of Walton and Steeves takes C as it is
+  o.null_space.scale_rows = a.raw_rows ? false : a.scale_rows || *route != Route::jacobi;
+  o.null_space.column_scale = column_scales(a, in.system);
+  if (!a.keep.empty()) {
+    std::vector<Entry> entries;
+    for (const std::string& name : words(a.keep, ',')) {
+      entries.push_back(
+          {static_cast<int>(o.chosen_names.size()), index_of("--keep", name, in.coordinates), 1});
+      o.chosen_names.push_back(name);
+    }
+    o.chosen = to_sparse(static_cast<int>(entries.size()), in.system.size(), entries);
+  }
+  if (!a.keep_matrix.empty()) {
+    o.chosen = read_matrix_market(a.keep_matrix);
+    if (o.chosen.cols != in.system.size())
+      throw Error(Fault::model, Diagnostic{Severity::error,
+                                           "wrong-shape",
+                                           {a.keep_matrix, 0, 0},
+                                           "keep",
+                                           fmt::format("{} columns, where {} are due",
+                                                       o.chosen.cols, in.system.size()),
+                                           "",
+                                           "",
+                                           ""});
+    o.chosen_names.clear();
+    for (int i = 0; i < o.chosen.rows; ++i) o.chosen_names.push_back(fmt::format("x{}", i + 1));
+  }
+  if (!a.transform.empty()) o.H = read_matrix_market(a.transform);
+  o.right_side = d.at_start;
+  return o;
+}
+
+std::optional<TimeGrid> time_grid(const ReduceArguments& a) {
+  if (a.until.empty()) {
+    if (!a.step.empty()) throw usage_error("usage", "--step", "there is no --until");
+    return std::nullopt;
+  }
+  TimeGrid grid;
+  grid.start = number("--start", a.start);
+  const double until = number("--until", a.until), span = until - grid.start;
+  grid.step = a.step.empty() ? span / 1000 : number("--step", a.step);
+  if (!(span > 0))
+    throw usage_error("bad-value", "--until",
+                      fmt::format("{} s is not after the start at {} s", until, grid.start));
+  if (!(grid.step > 0 && grid.step <= span))
+    throw usage_error("bad-value", "--step",
+                      fmt::format("{} s lies outside 0 … {} s", grid.step, span));
+  const double steps = std::round(span / grid.step);
+  if (steps > 1e7)
+    throw usage_error("bad-value", "--step",
+                      fmt::format("{:.3g} steps; at most 10⁷ rows are written", steps));
+  grid.steps = static_cast<int>(steps);
+  return grid;
+}
+
+/// "NAME=VALUE" or "NAME=FORMULA".
+std::pair<std::string, std::string> assignment(const char* flag, const std::string& text) {
+  const size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0)
+    throw usage_error("bad-value", flag, fmt::format("'{}' has no NAME=VALUE", text));
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+void add_formula(const std::string& text, const Input& in, const TimeGrid& grid, Loads& Z) {
+  const auto [name, formula] = assignment("--load", text);
+  Expression::Parsed parsed = Expression::parse(formula);
+  if (!parsed.problem.empty())
+    throw usage_error("bad-expression", "--load",
+                      fmt::format("{}: {} (column {})", formula, parsed.problem, parsed.column),
+                      parsed.hint);
+  const std::string unknown =
+      parsed.expression.bind([](const std::string& word) { return word == "t" ? 0 : -1; },
+                             [](const std::string&) { return nullptr; });
+  if (!unknown.empty())
+    throw usage_error("bad-expression", "--load",
+                      fmt::format("{}: '{}' is not known here; only t is", formula, unknown));
+  const int where = index_of("--load", name, in.coordinates), rows = grid.steps + 1;
+  Matrix wider(rows, Z.value.cols + 1);
+  std::copy(Z.value.values.begin(), Z.value.values.end(), wider.values.begin());
+  for (int i = 0; i < rows; ++i) {
+    const double t = grid.at(i), value = parsed.expression.evaluate<double>(std::span(&t, 1));
+    if (!std::isfinite(value))
+      throw Error(Fault::numerics,
+                  Diagnostic{Severity::error,
+                             "not-finite",
+                             {},
+                             "--load",
+                             fmt::format("\"{}\" gives {} at t = {} s", formula, value, t),
+                             "",
+                             "",
+                             ""});
+    wider(i, Z.value.cols) = value;
+  }
+  Z.value = std::move(wider);
+  Z.where.push_back(where);
+}
+
+Loads loads(const ReduceArguments& a, const Input& in, const TimeGrid& grid) {
+  Loads Z;
+  if (!a.force.empty())
+    Z = sampled(read_named_columns(a.force, in.coordinates, true), grid, Interpolation::linear);
+  for (const std::string& text : a.loads) add_formula(text, in, grid, Z);
+  return Z;
+}
+
+/// Every row of d(t) must be consistent, not only the first.
+void check_right_side(const Input& in, const Reduction& r, const Loads& d) {
+  std::vector<double> at(in.constraints.size(), 0.0);
+  for (int i = 0; i < d.value.rows; ++i) {
+    for (size_t j = 0; j < d.where.size(); ++j)
+      at[static_cast<size_t>(d.where[j])] = d.value(i, static_cast<int>(j));
+    const auto wrong = contradictions(in.system, r.basis.rows, at);
+    if (!wrong.empty()) throw Error(Fault::physics, wrong);
+  }
+}
+
+struct Start {
+  std::vector<double> q, qdot;
+};
+
+Start initial_state(const ReduceArguments& a, const Input& in, const Reduction& r,
+                    const RightSide& d, Output& out) {
+  Start start;
+  const auto P = static_cast<size_t>(in.system.size());
+  std::vector<double> z(P, 0.0), zdot(P, 0.0);
+  if (a.initial.empty()) return start;
+  const NamedColumns c = read_named_columns(a.initial, in.coordinates, false);
+  if (c.column[0].size() > 2)
+    throw Error(
+        Fault::model,
+        Diagnostic{
+            Severity::error,
+            "wrong-shape",
+            {a.initial, 0, 0},
+            "initial",
+            fmt::format("{} rows of numbers, where one or two are due: positions, velocities",
+                        c.column[0].size()),
+            "",
+            "",
+            ""});
+  for (size_t j = 0; j < c.where.size(); ++j) {
+    z[static_cast<size_t>(c.where[j])] = c.column[j][0];
+    if (c.column[j].size() > 1) zdot[static_cast<size_t>(c.where[j])] = c.column[j][1];
+  }
+  const auto settle = [&](std::vector<double>& given, std::span<const double> rhs,
+                          const char* what) {
+    const Violation v = violation(in.system, given, rhs);
+    const double limit =
+        1e-9 * std::max(max_abs(given), 1e-300) * std::max(max_abs(in.system.C.value), 1.0);
+    if (!r.z_particular.empty() && !rhs.empty())
+      for (size_t i = 0; i < P; ++i) given[i] -= r.z_particular[i];
+    if (v.size <= limit) return coordinates_of(r, given);
+    if (!a.project)
+      throw Error(
+          Fault::physics,
+          Diagnostic{Severity::error,
+                     "start-off-constraints",
+                     {a.initial, 0, 0},
+                     "initial",
+                     fmt::format("the {} break {} by {:.6g}; at most {:.3g} is taken for rounding",
+                                 what, in.system.constraint(v.row), v.size, limit),
+                     "--project moves them to the nearest ones that do not",
+                     fmt::format("{}", v.size),
+                     fmt::format("{}", limit)});
+    std::vector<double> q = projected_coordinates(in.system, r, given);
+    std::vector<double> there = multiply(r.T, q);
+    double change = 0;
+    for (size_t i = 0; i < P; ++i) change = std::max(change, std::fabs(there[i] - given[i]));
+    out.note({Severity::note,
+              "projected",
+              {a.initial, 0, 0},
+              "initial",
+              fmt::format("the {} were moved by at most {:.6g} onto the constraints", what, change),
+              "",
+              "",
+              ""});
+    return q;
+  };
+  start.q = settle(z, d.at_start, "positions");
+  start.qdot = settle(zdot, {}, "velocities");
+  return start;
+}
+
+std::vector<int> chosen_outputs(const ReduceArguments& a, const Input& in) {
+  std::vector<int> found;
+  if (!a.outputs.empty()) {
+    for (const std::string& name : words(a.outputs, ','))
+      found.push_back(index_of("--output", name, in.coordinates));
+    return found;
+  }
+  if (in.system.size() > 1000)
+    throw usage_error("no-output", "--output",
+                      fmt::format("{} coordinates are too many for a table", in.system.size()),
+                      "name those to be written: --output z1,z2");
+  for (int i = 0; i < in.system.size(); ++i) found.push_back(i);
+  return found;
+}
+
+std::vector<double> frequency_range(const ReduceArguments& a) {
+  const std::vector<double> f = numbers("--frequencies", a.frequencies, ':');
+  if (f.size() != 3 || !(f[0] >= 0) || !(f[1] >= f[0]) || !(f[2] >= 1) || f[2] > 1e6 ||
+      f[2] != std::floor(f[2]))
+    throw usage_error("bad-value", "--frequencies",
+                      fmt::format("'{}' is not FROM:TO:COUNT", a.frequencies),
+                      "for example 0.1:10:200, in rad/s, or in Hz with --hertz");
+  std::vector<double> omega;
+  for (int i = 0; i < static_cast<int>(f[2]); ++i)
+    omega.push_back((f[0] + (f[2] > 1 ? (f[1] - f[0]) * i / (f[2] - 1) : 0)) *
+                    (a.hertz ? 2 * M_PI : 1));
+  return omega;
+}
+
+std::vector<double> amplitudes(const char* flag, const std::vector<std::string>& given,
+                               const std::vector<std::string>& names) {
+  std::vector<double> found;
+  if (given.empty()) return found;
+  found.assign(names.size(), 0.0);
+  for (const std::string& text : given) {
+    const auto [name, value] = assignment(flag, text);
+    found[static_cast<size_t>(index_of(flag, name, names))] = number(flag, value);
+  }
+  return found;
+}
+
+/// One load case by --harmonic, or a unit force at each coordinate that Z loads.
+void respond(const ReduceArguments& a, const Input& in, const Reduction& r,
+             const LinearModes& modes, const ResponseOptions& o, OutputFolder& folder,
+             Output& out) {
+  const std::vector<double> omega = frequency_range(a);
+  const std::vector<int> outputs = chosen_outputs(a, in);
+  const std::vector<double> Z = amplitudes("--harmonic", a.harmonic, in.coordinates),
+                            d = amplitudes("--harmonic-right-side", a.harmonic_right_side,
+                                           in.constraints);
+  if (!d.empty()) {
+    const auto wrong = contradictions(in.system, r.basis.rows, d);
+    if (!wrong.empty()) throw Error(Fault::physics, wrong);
+  }
+  std::vector<std::pair<std::string, std::vector<double>>> cases;
+  if (!Z.empty() || !d.empty()) {
+    cases.push_back({"frequency_response.csv", Z});
+  } else if (!a.force.empty() || !a.loads.empty()) {
+    std::vector<int> loaded;
+    if (!a.force.empty()) loaded = read_named_columns(a.force, in.coordinates, true).where;
+    for (const std::string& text : a.loads)
+      loaded.push_back(index_of("--load", assignment("--load", text).first, in.coordinates));
+    for (const int i : loaded) {
+      std::vector<double> unit(in.coordinates.size(), 0.0);
+      unit[static_cast<size_t>(i)] = 1;
+      cases.push_back(
+          {fmt::format("frequency_response_{}.csv", in.coordinates[static_cast<size_t>(i)]), unit});
+    }
+  } else {
+    throw usage_error(
+        "no-load", "--frequencies", "nothing says where the harmonic force acts",
+        "--harmonic NAME=AMPLITUDE, --harmonic-right-side ROW=AMPLITUDE, or forces by --force");
+  }
+  for (auto& [file, force] : cases) {
+    for (char& c : file)
+      if (c == '/') c = '_';
+    const FrequencyResponse f =
+        frequency_response(in.system, r, modes, omega, force, d, outputs, o);
+    out.notes(f.notes);
+    write_response(folder, file, in.system, f);
+  }
+}
+
+int run_reduce(const ReduceArguments& a, Output& out) {
+  const Input in = read_input(a, out);
+  const std::optional<TimeGrid> grid = time_grid(a);
+  const RightSide d = read_right_side(a, in);
+  const ReductionOptions options = reduction_options(a, in, d);
+  if (a.modes < 0) throw usage_error("bad-value", "--modes", fmt::format("{} modes", a.modes));
+  const Reduction r = reduce(in.system, options);
+  out.notes(r.notes);
+  report_rank(in.system, r, out);
+  const LinearModes modes = linear_modes(in.system, r, {.modes = a.modes, .count = a.count});
+  out.notes(modes.notes);
+  report_modes(in.system, r, modes, out);
+
+  OutputFolder folder(a.out, a.replace);
+  write_reduction(folder, in.system, r, modes);
+  ResponseOptions response;
+  if (!a.ratios.empty()) response.ratios = numbers("--damping-ratio", a.ratios);
+  response.reactions = a.reactions;
+  if (r.freedoms() > 0) {
+    const Start start = initial_state(a, in, r, d, out);
+    if (grid) {
+      const Loads Z = loads(a, in, *grid);
+      const Loads support =
+          d.columns.time.empty() ? Loads{} : sampled(d.columns, *grid, Interpolation::cubic);
+      check_right_side(in, r, support);
+      const TimeHistory h = time_history(in.system, r, modes, *grid, Z, support, start.q,
+                                         start.qdot, chosen_outputs(a, in), response);
+      out.notes(h.notes);
+      write_history(folder, in.system, r, h);
+      report_history(in.system, h, out);
+    }
+    if (!a.frequencies.empty()) respond(a, in, r, modes, response, folder, out);
+  }
+  folder.write("summary.json", out.facts.dump(2) + "\n");
+  report_files(folder, out);
+  return 0;
+}
+
+void add_system_options(CLI::App& c, ReduceArguments& a) {
+  const auto file = [&](const char* flag, std::string& to, const char* help) {
+    return c.add_option(flag, to, help)->type_name("FILE")->group("System");
+  };
+  file("--mass", a.mass, "M̄, Matrix Market")->required();
+  file("--stiffness", a.stiffness, "K̄, Matrix Market")->required();
+  file("--constraints", a.constraints, "C of C z = 0, Matrix Market");
+  file("--damping", a.damping, "D̄, Matrix Market; its skew part is gyroscopic");
+  file("--coordinate-names", a.coordinate_names, "One name per line; z1, z2, … without");
+  file("--constraint-names", a.constraint_names, "One name per line; c1, c2, … without");
+  c.add_option("--rayleigh", a.rayleigh, "Adds A M̄ + B K̄ to the damping")
+      ->type_name("A,B")
+      ->group("System");
+  c.add_option("--damping-ratio", a.ratios, "ζ of every mode, or of each in turn")
+      ->type_name("LIST")
+      ->group("System");
+}
+
+void add_reduction_options(CLI::App& c, ReduceArguments& a) {
+  const char* group = "Reduction";
+  c.add_option("--route", a.route, "auto, jacobi, svd, qr or sparse")->group(group);
+  c.add_option("--tolerance", a.tolerance,
+               "Relative size below which a singular value is zero (1e-9)")
+      ->group(group);
+  c.add_flag("--keep-marginal", a.keep_marginal, "Values between rounding and the tolerance count")
+      ->group(group);
+  c.add_flag("--second-opinion", a.second_opinion, "Decides the rank again with 32 digits")
+      ->group(group);
+  c.add_flag("--scale-rows", a.scale_rows, "Rows of C to unit length (all routes but jacobi do)")
+      ->group(group);
+  c.add_flag("--raw-rows", a.raw_rows, "Rows of C as they are")->group(group);
+  c.add_option("--scale-columns", a.scale_columns,
+               "Magnitudes of the coordinates: 'mass', or a file")
+      ->group(group);
+  c.add_option("--keep", a.keep, "Coordinates that become the first independent ones")
+      ->type_name("LIST")
+      ->group(group);
+  c.add_option("--keep-matrix", a.keep_matrix, "The same for combinations S z, one per row")
+      ->type_name("FILE")
+      ->group(group);
+  c.add_option("--transform", a.transform, "H of T̄ = T H")->type_name("FILE")->group(group);
+}
+
+void add_response_options(CLI::App& c, ReduceArguments& a) {
+  const char* group = "Modes and responses";
+  c.add_option("--modes", a.modes, "How many, from the lowest")->type_name("N")->group(group);
+  c.add_flag("--count", a.count, "Large systems: proves that no mode is missing")->group(group);
+  c.add_option("--force", a.force, "Z(t): CSV with the columns time, and coordinates by name")
+      ->type_name("FILE")
+      ->group(group);
+  c.add_option("--load", a.loads, "A force as a formula of t; may be repeated")
+      ->type_name("NAME=FORMULA")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->group(group);
+  c.add_option("--right-side", a.right_side, "d of C z = d: .mtx, or CSV with time and constraints")
+      ->type_name("FILE")
+      ->group(group);
+  c.add_option("--initial", a.initial,
+               "CSV: coordinates by name, one row of positions, one of velocities")
+      ->type_name("FILE")
+      ->group(group);
+  c.add_flag("--project", a.project, "Moves an initial state onto the constraints")->group(group);
+  c.add_option("--start", a.start, "First time [s]")->group(group);
+  c.add_option("--until", a.until, "Last time of the history [s]")->group(group);
+  c.add_option("--step", a.step, "Its step [s]; a thousandth without")->group(group);
+  c.add_option("--output", a.outputs, "Coordinates to write; all without")
+      ->type_name("LIST")
+      ->group(group);
+  c.add_flag("--reactions", a.reactions, "Writes the multipliers of the constraints")->group(group);
+  c.add_option("--frequencies", a.frequencies, "Frequency response at FROM:TO:COUNT [rad/s]")
+      ->group(group);
+  c.add_flag("--hertz", a.hertz, "--frequencies are in Hz")->group(group);
+  c.add_option("--harmonic", a.harmonic, "Amplitude of a harmonic force; may be repeated")
+      ->type_name("NAME=VALUE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->group(group);
+  c.add_option("--harmonic-right-side", a.harmonic_right_side,
+               "Amplitude of a right-hand side; may be repeated")
+      ->type_name("ROW=VALUE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->group(group);
+}
+
+}  // namespace
+
+void add_reduce(Program& program) {
+  auto a = std::make_shared<ReduceArguments>();
+  CLI::App* command = program.parser.add_subcommand(
+      "reduce", "Linear systems M, K, C: independent coordinates, modes, responses");
+  add_system_options(*command, *a);
+  add_reduction_options(*command, *a);
+  add_response_options(*command, *a);
+  command->add_option("-o,--out", a->out, "Folder for the files (reduced)")->type_name("FOLDER");
+  command->add_flag("--replace", a->replace, "Write over files of the same names");
+  add_output_options(*command, program.out);
+  command->footer(
+      "Examples:\n"
+      "  sarrus reduce --mass M.mtx --stiffness K.mtx --constraints C.mtx\n"
+      "  sarrus reduce --mass M.mtx --stiffness K.mtx --constraints C.mtx --route jacobi -o "
+      "source\n"
+      "  sarrus reduce --mass M.mtx --stiffness K.mtx --constraints C.mtx --load 'z1=sin(3*t)' "
+      "--until 10");
+  command->callback(
+      [&program, a] { program.chosen = [&program, a] { return run_reduce(*a, program.out); }; });
+}
+
+}  // namespace sarrus::app

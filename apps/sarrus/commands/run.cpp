@@ -1,0 +1,373 @@
+// sarrus run: simulates a model and writes the folder of its results.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <csignal>
+#include <filesystem>
+#include <memory>
+#include <ostream>
+
+#include "commands/commands.hpp"
+#include "options.hpp"
+#include "progress.hpp"
+#include "reports/run_report.hpp"
+#include "resume.hpp"
+#include "sarrus/core/units.hpp"
+#include "sarrus/results/export_csv.hpp"
+#include "sarrus/results/kept_model.hpp"
+#include "sarrus/results/result_writer.hpp"
+#include "sarrus/results/run_folder.hpp"
+#include "sarrus/run/run_start.hpp"
+#include "sarrus/show/plot.hpp"
+#include "signals.hpp"
+#include "view/run_elsewhere.hpp"
+
+namespace sarrus::app {
+namespace {
+
+struct RunArguments {
+  ModelOptions model;
+  SimulateFlags flags;
+  std::string out, csv, plot, checkpoint_every;
+  int halve = 0;
+  bool force = false, resume = false, strict = false;
+};
+
+/// Everything that is settled before the first byte is written.
+struct Plan {
+  Model model;
+  Mechanism mechanism;
+  std::unique_ptr<Formulation> formulation;
+  std::unique_ptr<Integrator> integrator;
+  SimulateOptions options;
+  std::string folder, model_text, model_parts, hash;
+  std::map<std::string, double> set;  // parameters given on the command line
+  size_t columns = 0;
+
+  const SimulateSpec& settings() const { return model.simulate; }
+  RunReport report(const RunSummary& s) const {
+    return {mechanism, settings(), s, columns, integrator->is_adaptive()};
+  }
+};
+
+std::string folder_for(const RunArguments& a) {
+  if (!a.out.empty()) return a.out;
+  const std::filesystem::path path(a.model.path);
+  return (path.parent_path() / path.stem()).string();
+}
+
+void refuse_warnings(const std::vector<Diagnostic>& notes) {
+  std::vector<Diagnostic> refused;
+  for (Diagnostic d : notes)
+    if (d.severity == Severity::warning) {
+      d.severity = Severity::error;
+      refused.push_back(std::move(d));
+    }
+  if (!refused.empty()) throw Error(Fault::physics, std::move(refused));
+}
+
+SimulateOptions simulate_options(const SimulateSpec& s, const RunArguments& a) {
+  SimulateOptions o;
+  o.start = s.start;
+  o.until = s.until;
+  o.output_step = s.output_step.value_or(0);
+  o.reactions = s.reactions;
+  o.momenta = records_momenta(s);
+  o.max_wall = s.max_wall.value_or(0);
+  o.max_steps = s.max_steps.value_or(0);
+  o.real_time_factor = s.real_time_factor.value_or(0);
+  o.overrun = overrun_named(s.overrun);
+  if (!a.checkpoint_every.empty()) {
+    const auto number = parse_number(a.checkpoint_every);
+    const Quantity q =
+        number ? Quantity{*number, "", ""} : parse_quantity(a.checkpoint_every, dimensions::time);
+    if (!q.problem.empty() || !(q.value > 0))
+      throw usage_error(
+          "bad-value", "--checkpoint-every",
+          q.problem.empty() ? fmt::format("{} s is not a time above 0", q.value) : q.problem);
+    o.checkpoint_every = q.value;
+  }
+  return o;
+}
+
+Plan make_plan(const RunArguments& a, Output& out) {
+  Plan p;
+  p.model = read_model(a.model);
+  p.model_text = read_file(a.model.path, 1ull << 30);
+  p.model_parts = pack_parts(p.model);
+  p.set = parameters_set(a.model);
+  apply_flags(p.model, a.flags);
+  out.notes(p.model.notes);
+  check_methods(p.model, a.flags, out);
+  IntegratorOptions options = integrator_options(p.settings());
+  const bool steps_itself = p.settings().formulation == "discrete";
+  if (!steps_itself) {
+    for (const Diagnostic& d : check_options(p.settings().integrator, options))
+      if (d.severity != Severity::error) out.note(d);
+    p.integrator = make_integrator(p.settings().integrator, options);
+  }
+  p.options = simulate_options(p.settings(), a);
+
+  p.mechanism = compile(p.model);
+  out.notes(p.mechanism.notes);
+  if (a.strict) {
+    refuse_warnings(p.model.notes);
+    refuse_warnings(p.mechanism.notes);
+  }
+  p.formulation = make_formulation(p.settings(), p.mechanism);
+  if (a.strict && !steps_itself) refuse_warnings(run_start(p.mechanism, p.options.start).notes);
+  if (steps_itself) p.integrator = make_stepper(*p.formulation, p.settings().integrator, options);
+  check_suits(*p.integrator, *p.formulation);  // refuses before anything is written
+  p.columns = Recorder(p.mechanism, {p.options.reactions, p.options.momenta}).columns().size();
+  p.folder = folder_for(a);
+  p.hash = run_hash(p.model, a.model);
+  if (!a.csv.empty() && a.csv != "-")
+    is_stream_target(a.csv, a.force);  // refuses now, not after the run
+  if (!a.plot.empty()) check_picture(a.plot, a.force);
+  return p;
+}
+
+void warn_of_space(const Plan& p, Output& out) {
+  const double span = p.options.until - p.options.start;
+  const double rows =
+      p.options.output_step > 0 ? std::ceil(span / p.options.output_step) + 1 : 1001;
+  const SpaceForecast forecast = forecast_space(p.folder, static_cast<std::int64_t>(rows),
+                                                static_cast<std::int64_t>(p.columns));
+  if (!forecast.fits()) out.note(space_warning(p.folder, forecast));
+}
+
+ResultStatus result_status(RunStatus status) {
+  switch (status) {
+    case RunStatus::done:
+    case RunStatus::stopped: return ResultStatus::done;
+    case RunStatus::interrupted: return ResultStatus::interrupted;
+    case RunStatus::budget: return ResultStatus::budget;
+    case RunStatus::failed: return ResultStatus::diverged;
+  }
+  return ResultStatus::unfinished;
+}
+
+/// Simulates into the writer, with checkpoints beside it; the result is closed when it returns.
+RunSummary simulate_into(Plan& p, ResultWriter& writer, const Checkpoint* from, Output& out) {
+  Progress progress(p.options.start, p.options.until, !out.json && !out.quiet);
+  if (!p.options.interrupted) p.options.interrupted = stop_signal;
+  p.options.progress = [&](double t) { progress.show(t); };
+  p.options.checkpoint = [&](const Checkpoint& c) {
+    Checkpoint named = c;
+    named.model_hash = p.hash;
+    write_checkpoint(p.folder, named, writer.mark());
+  };
+  if (from && p.options.max_steps > 0) p.options.max_steps += from->steps;  // budgets count anew
+  const RunSummary summary =
+      simulate(*p.formulation, *p.integrator, run_start(p.mechanism, p.options.start), p.options,
+               writer, from);
+  for (const Diagnostic& d : summary.notes) writer.add_note(d);
+  if (summary.failure) writer.add_note(*summary.failure);
+  writer.finish(result_status(summary.status), summary_json(p.report(summary)).dump());
+  return summary;
+}
+
+RunSummary run_fresh(Plan& p, FolderUse use, Output& out) {
+  RunFolder folder(p.folder, use);
+  const StopPolitely guard;
+  folder.start(p.model_text, p.model_parts);
+  ResultHeader header;
+  header.model_name = p.mechanism.name;
+  header.model_hash = p.hash;
+  Json settings = settings_json(p.settings());
+  if (!p.set.empty()) settings["set"] = p.set;
+  header.settings_json = settings.dump();
+  auto writer = std::make_unique<ResultWriter>(folder.result_path(), header);
+  try {
+    return simulate_into(p, *writer, nullptr, out);
+  } catch (...) {
+    const bool empty = writer->rows() == 0;
+    writer.reset();
+    if (empty) folder.discard();
+    throw;
+  }
+}
+
+RunSummary run_from_checkpoint(Plan& p, Output& out) {
+  RunFolder folder(p.folder, FolderUse::continued);
+  const StopPolitely guard;
+  const StoredCheckpoint stored = read_checkpoint(p.folder, p.hash);
+  out.notes(stored.notes);
+  if (!(p.options.until > stored.state.t))
+    throw usage_error("bad-value", "--until",
+                      fmt::format("{} s lies before {} s, where the run was stopped",
+                                  p.options.until, stored.state.t));
+  ResultWriter writer(folder.result_path(), stored.result);
+  out.facts["resumed_at"] = stored.state.t;
+  return simulate_into(p, writer, &stored.state, out);
+}
+
+bool is_switch(const std::string& key) { return key == "reactions" || key == "momenta"; }
+
+/// The command that continues this run: the same words without budgets, and --resume.
+std::string continue_command(const RunArguments& a) {
+  std::string words = "sarrus run " + shell_word(a.model.path);
+  if (!a.out.empty()) words += " -o " + shell_word(a.out);
+  for (const std::string& set : a.model.set) words += " --set " + shell_word(set);
+  for (const std::string& folder : a.model.allow) words += " --allow " + shell_word(folder);
+  for (const auto& [key, value] : a.flags) {
+    if (key == "max_wall" || key == "max_steps") continue;
+    words += " " + flag_name(key) + (is_switch(key) ? "" : " " + shell_word(value));
+  }
+  return words + " --resume";
+}
+
+void export_rows(const Plan& p, const RunArguments& a, Output& out) {
+  if (!a.plot.empty()) {
+    write_plot(p.folder, a.plot, {}, {}, a.force);
+    out.facts["plot"] = a.plot;
+  }
+  if (a.csv.empty()) return;
+  if (a.csv != "-") {
+    export_csv(p.folder, a.csv, {}, a.force);
+    out.facts["csv"] = a.csv;
+    return;
+  }
+  StandardOutput standard_output;
+  std::ostream stream(&standard_output);
+  stream.exceptions(std::ios::badbit);
+  try {
+    export_csv(p.folder, stream, {});
+  } catch (const std::exception&) {
+    if (!standard_output.reader_gone()) throw;
+  }
+}
+
+/// Summary, where the results are, and what to try next.
+int conclude(const Plan& p, const RunArguments& a, const RunSummary& s, Output& out) {
+  out.facts.update(summary_json(p.report(s)));
+  out.facts["wall"] = s.wall;
+  if (s.pace.deadlines > 0) out.facts["real_time"] = pace_json(s.pace);
+  out.facts["folder"] = p.folder;
+  print_summary(p.report(s), out);
+  if (s.status != RunStatus::failed) out.notes(s.notes);  // the failure says enough
+  out.line();
+  out.line(fmt::format("  {:<11}{}", "results", printable(p.folder)));
+  if (out.facts.contains("csv")) out.line(fmt::format("  {:<11}{}", "CSV", printable(a.csv)));
+
+  if (out.facts.contains("plot")) out.line(fmt::format("  {:<11}{}", "plot", printable(a.plot)));
+
+  const auto next = [&](const char* word, const std::string& command) {
+    out.facts[word] = command;
+    out.line(fmt::format("  {:<11}{}", word, command));
+  };
+  switch (s.status) {
+    case RunStatus::done:
+    case RunStatus::stopped:
+      next("look", fmt::format("sarrus report {}", shell_word(p.folder)));
+      if (a.csv.empty())
+        next("next", fmt::format("sarrus export {} --csv motion.csv", shell_word(p.folder)));
+      return 0;
+    case RunStatus::failed: throw Error(Fault::numerics, *s.failure);
+    case RunStatus::interrupted: next("continue", continue_command(a)); return 128 + s.signal;
+    case RunStatus::budget:
+      next("continue", continue_command(a));
+      return static_cast<int>(Fault::budget);
+  }
+  return 0;
+}
+
+/// --halve: the same run again and again with half the step, compared and not kept.
+int run_halved(const RunArguments& a, Output& out) {
+  Model model = read_model(a.model);
+  apply_flags(model, a.flags);
+  out.notes(model.notes);
+  check_methods(model, a.flags, out);
+  const Mechanism mechanism = compile(model);
+  const Convergence found = converge(mechanism, model.simulate, a.halve);
+  out.facts["convergence"] = convergence_json(found);
+  out.line(fmt::format("{} — {}, steps halved {} times", out.styled(mechanism.name, Style::strong),
+                       model.simulate.formulation, a.halve));
+  print_convergence(found, out);
+  return 0;
+}
+
+int run_run(const RunArguments& a, Output& out) {
+  if (a.halve != 0) return run_halved(a, out);
+  if (a.csv == "-" && out.json)
+    throw usage_error("usage", "run", "--json and --csv - both want standard output");
+  Plan p = make_plan(a, out);
+  if (a.csv == "-") out.quiet = true;  // standard output is for the rows
+  warn_of_space(p, out);
+
+  Resume way = Resume::from_start;
+  if (a.resume) {
+    const RunFolder held(p.folder, FolderUse::continued);  // nobody else writes while we look
+    way = how_to_resume(p.folder, p.hash, p.settings());
+  }
+  if (way == Resume::finished) {
+    out.facts["folder"] = p.folder;
+    out.line(fmt::format("the run in {} is finished, nothing is left to do", printable(p.folder)));
+    return 0;
+  }
+  if (a.resume && way == Resume::from_start)
+    out.note({Severity::note,
+              "no-checkpoint",
+              {printable(p.folder)},
+              "",
+              "the run was ended before its first checkpoint: it starts anew",
+              "",
+              "",
+              ""});
+  const FolderUse use = a.resume || a.force ? FolderUse::replace : FolderUse::fresh;
+  const RunSummary summary =
+      way == Resume::from_checkpoint ? run_from_checkpoint(p, out) : run_fresh(p, use, out);
+  if (summary.status != RunStatus::interrupted) export_rows(p, a, out);  // who stops it waits
+  return conclude(p, a, summary, out);
+}
+
+}  // namespace
+
+void run_elsewhere(const ModelOptions& model, const std::string& folder,
+                   std::function<int()> interrupted, Output& out) {
+  RunArguments a;
+  a.model = model;
+  a.out = folder;
+  Plan p = make_plan(a, out);
+  p.options.interrupted = std::move(interrupted);
+  const RunSummary summary = run_fresh(p, FolderUse::replace, out);
+  if (summary.status == RunStatus::failed) throw Error(Fault::numerics, *summary.failure);
+}
+
+void add_run(Program& program) {
+  auto a = std::make_shared<RunArguments>();
+  CLI::App* command =
+      program.parser.add_subcommand("run", "Simulates a model and writes its results");
+  add_model_options(*command, a->model);
+  command
+      ->add_option("-o,--out", a->out, "Folder of the results; default: the model's name beside it")
+      ->type_name("FOLDER");
+  command->add_flag("--force", a->force, "Replace earlier results");
+  command->add_flag("--resume", a->resume, "Go on where an earlier run was stopped");
+  command->add_option("--csv", a->csv, "Also write the rows as CSV, - for standard output")
+      ->type_name("FILE");
+  command->add_option("--plot", a->plot, "Also draw the coordinates of the joints, .svg or .png")
+      ->type_name("FILE");
+  command
+      ->add_option("--halve", a->halve,
+                   "Instead of results: repeats the run with half the step, so many times, and "
+                   "prints order and error of every sensor")
+      ->type_name("COUNT");
+  command->add_flag("--strict", a->strict, "Refuse a model that gives warnings");
+  command
+      ->add_option("--checkpoint-every", a->checkpoint_every,
+                   "Wall time between checkpoints; default: 30 s")
+      ->type_name("TIME");
+  add_output_options(*command, program.out);
+  add_simulate_flags(*command, a->flags);
+  command->footer(
+      "Examples:\n"
+      "  sarrus run pendulum.toml\n"
+      "  sarrus run pendulum.toml --until 30 --rtol 1e-12 -o long --csv long.csv\n"
+      "  sarrus run pendulum.toml --integrator rk4 --step 1e-3 --force\n"
+      "  sarrus run pendulum.toml --resume");
+  command->callback(
+      [&program, a] { program.chosen = [&program, a] { return run_run(*a, program.out); }; });
+}
+
+}  // namespace sarrus::app

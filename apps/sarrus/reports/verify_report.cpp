@@ -1,0 +1,160 @@
+#include "reports/verify_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace sarrus::app {
+namespace {
+
+constexpr size_t most_quantities = 40;  // shown; --json has them all
+
+int whole(double digits) { return static_cast<int>(std::floor(digits)); }
+
+Style style_of(Verdict v) {
+  return v == Verdict::agrees ? Style::good : v == Verdict::disagrees ? Style::bad : Style::warning;
+}
+
+/// Width of a text as a terminal shows it: bytes that continue a character take no place.
+size_t width(const std::string& text) {
+  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
+}
+std::string padded(const std::string& text, size_t to) {
+  return text + std::string(to > width(text) ? to - width(text) : 0, ' ');
+}
+
+void print_contenders(const Verification& v, Output& out) {
+  size_t name = 12;
+  for (const ContenderReport& c : v.contenders) name = std::max(name, width(c.name));
+  for (const ContenderReport& c : v.contenders) {
+    if (!c.lacks.empty()) {
+      out.line(fmt::format("  {}  {}", padded(c.name, name),
+                           out.styled("not run: " + c.lacks, Style::faint)));
+      continue;
+    }
+    std::string order = std::isfinite(c.order) ? fmt::format(", order {:.1f}", c.order) : "";
+    const std::string agrees =
+        c.with.empty() ? "" : fmt::format("{:2} digits with {}, ", whole(c.digits), c.with);
+    out.line(fmt::format("  {}  {:8} {:16} {}own error {:.0e} in {}{}{}", padded(c.name, name),
+                         c.method, c.setting, agrees, c.error, c.worst, order,
+                         c.limit.empty() ? "" : "; no finer run: " + c.limit));
+  }
+}
+
+void print_quantities(const Verification& v, Output& out) {
+  if (v.quantities.empty() || v.contenders.empty()) return;
+  size_t name = 8;
+  for (const Agreement& g : v.quantities) name = std::max(name, width(g.name));
+  out.line();
+  out.line(out.styled(fmt::format("  {}  {:>9} {:7}  digits  largest difference",
+                                  padded("quantity", name), "size", ""),
+                      Style::strong));
+  std::vector<const Agreement*> shown;
+  for (const Agreement& g : v.quantities) shown.push_back(&g);
+  if (shown.size() > most_quantities)
+    std::stable_sort(shown.begin(), shown.end(),
+                     [](const Agreement* a, const Agreement* b) { return a->digits < b->digits; });
+  for (size_t i = 0; i < std::min(shown.size(), most_quantities); ++i) {
+    const Agreement& g = *shown[i];
+    const std::string from =
+        std::isfinite(g.from) ? fmt::format(", beyond their errors from {:.4g} s", g.from) : "";
+    out.line(fmt::format("  {}  {:9.3g} {:7}  {:6}  {:.1e} {}{}", padded(g.name, name), g.size,
+                         g.unit == "1" ? "" : g.unit, whole(g.digits), g.largest, g.between, from));
+  }
+  if (shown.size() > most_quantities)
+    out.line(fmt::format("  … and {} more that agree better", shown.size() - most_quantities));
+}
+
+void print_audits(const Verification& v, Output& out) {
+  if (v.audits.empty()) return;
+  out.line();
+  const auto failed =
+      std::count_if(v.audits.begin(), v.audits.end(), [](const Audit& a) { return !a.passed; });
+  out.line(fmt::format("  {} audits{}", v.audits.size(), failed == 0 ? ", all passed" : ":"));
+  for (const Audit& a : v.audits) {
+    if (a.passed) continue;
+    out.line(fmt::format(
+        "  {} {} ({}): {:.1e}, limit {:.0e}{}",
+        out.styled(a.informs ? "note" : "FAILED", a.informs ? Style::warning : Style::bad), a.name,
+        a.subject, a.value, a.limit, a.detail.empty() ? "" : "; " + a.detail));
+  }
+}
+
+}  // namespace
+
+void print_verification(const std::string& model, const Verification& v, Output& out) {
+  out.line(out.styled(model, Style::strong) + fmt::format(", {:g} to {:g} s", v.start, v.until));
+  print_contenders(v, out);
+  print_quantities(v, out);
+  print_audits(v, out);
+  out.line();
+  out.line(out.styled(v.sentence, style_of(v.verdict)));
+}
+
+Json to_json(const Verification& v) {
+  const auto number = [](double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); };
+  Json j = {{"verdict", to_text(v.verdict)},
+            {"sentence", v.sentence},
+            {"digits", whole(v.digits)},
+            {"asked", v.asked},
+            {"start", v.start},
+            {"until", v.until},
+            {"horizon", v.horizon},
+            {"growth", number(v.growth)}};
+  Json& contenders = j["formulations"] = Json::array();
+  for (const ContenderReport& c : v.contenders) {
+    Json row = {{"name", c.name}};
+    if (!c.lacks.empty()) {
+      row["lacks"] = c.lacks;
+    } else {
+      row.update({{"integrator", c.method},
+                  {"setting", c.setting},
+                  {"digits", whole(c.digits)},
+                  {"with", c.with},
+                  {"own_error", number(c.error)},
+                  {"worst", c.worst},
+                  {"order", number(c.order)},
+                  {"runs", c.runs},
+                  {"seconds", c.seconds},
+                  {"limit", c.limit}});
+    }
+    contenders.push_back(row);
+  }
+  Json& quantities = j["quantities"] = Json::array();
+  for (const Agreement& g : v.quantities)
+    quantities.push_back({{"quantity", g.name},
+                          {"unit", g.unit},
+                          {"size", number(g.size)},
+                          {"digits", whole(g.digits)},
+                          {"confirmed_by", g.confirmed_by},
+                          {"largest_difference", number(g.largest)},
+                          {"between", g.between},
+                          {"from", number(g.from)}});
+  Json& audits = j["audits"] = Json::array();
+  for (const Audit& a : v.audits)
+    audits.push_back({{"audit", a.name},
+                      {"of", a.subject},
+                      {"value", number(a.value)},
+                      {"limit", number(a.limit)},
+                      {"passed", a.passed},
+                      {"detail", a.detail}});
+  if (v.departure)
+    j["departure"] = {{"formulation", v.departure->formulation}, {"others", v.departure->others},
+                      {"quantity", v.departure->quantity},       {"time", v.departure->t},
+                      {"element", v.departure->element},         {"what", v.departure->what}};
+  return j;
+}
+
+int exit_code(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::agrees: return 0;
+    case Verdict::disagrees: return static_cast<int>(Fault::disagreement);
+    case Verdict::undecided: return static_cast<int>(Fault::undecided);
+  }
+  return static_cast<int>(Fault::internal);
+}
+
+}  // namespace sarrus::app

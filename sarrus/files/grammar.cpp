@@ -1,0 +1,414 @@
+#include "sarrus/files/grammar.hpp"
+
+#include <stdexcept>
+
+namespace sarrus {
+namespace {
+
+namespace d = dimensions;
+using K = Kind;
+using Q = Quantified;
+
+Key name_key(std::string_view example) {
+  return {.name = "name",
+          .kind = K::name,
+          .required = true,
+          .help = "Letters, digits, `_` and `-`, at most 100; unique.",
+          .example = example};
+}
+
+// One line per key, so that a table reads like the page it makes.
+// clang-format off
+
+std::vector<TableGrammar> elements() {
+  return {
+      {"model",
+       "The top of the file.",
+       {
+           {.name = "sarrus", .kind = K::integer, .required = true, .help = "Version of the format.", .example = "1"},
+           {.name = "name", .kind = K::text, .fallback = "the file's name", .help = "Title of the model.", .example = "\"double pendulum\""},
+           {.name = "gravity", .kind = K::vector, .dimension = d::acceleration, .fallback = "[0, 0, -9.81] m/s²", .help = "Acceleration of free fall, in world axes.", .example = "[0, 0, -9.81]"},
+           {.name = "units", .kind = K::table, .table = "units", .help = "What plain numbers of this file mean."},
+           {.name = "parameters", .kind = K::numbers_by_name, .help = "Named numbers for expressions.", .example = "{ L = 0.5, half = \"L/2\" }"},
+           {.name = "include", .kind = K::tables, .table = "include", .help = "Parts from other files."},
+           {.name = "table", .kind = K::tables, .table = "table", .help = "Functions given by points."},
+           {.name = "body", .kind = K::tables, .table = "body", .help = "Rigid and elastic bodies."},
+           {.name = "joint", .kind = K::tables, .table = "joint", .help = "What connects bodies."},
+           {.name = "spring", .kind = K::tables, .table = "spring", .help = "Springs and dampers between two points."},
+           {.name = "bushing", .kind = K::tables, .table = "bushing", .help = "Springs in all six directions between two frames."},
+           {.name = "force", .kind = K::tables, .table = "force", .help = "Outer forces and moments."},
+           {.name = "constraint", .kind = K::tables, .table = "constraint", .help = "Conditions beyond joints: rods, gears, wheels."},
+           {.name = "contact", .kind = K::tables, .table = "contact", .help = "Bodies that touch (discrete formulation)."},
+           {.name = "sensor", .kind = K::tables, .table = "sensor", .help = "What is recorded beside the joints."},
+           {.name = "event", .kind = K::tables, .table = "event", .help = "Moments to locate."},
+           {.name = "simulate", .kind = K::table, .table = "simulate", .help = "How the model is run."},
+       }},
+      {"units",
+       "What plain numbers of this file mean; strings with a unit and results of expressions do not change.",
+       {
+           {.name = "length", .kind = K::text, .fallback = "\"m\"", .help = "Unit of length.", .example = "\"mm\""},
+           {.name = "mass", .kind = K::text, .fallback = "\"kg\"", .help = "Unit of mass.", .example = "\"g\""},
+           {.name = "time", .kind = K::text, .fallback = "\"s\"", .help = "Unit of time.", .example = "\"ms\""},
+           {.name = "angle", .kind = K::text, .fallback = "\"rad\"", .help = "Unit of angle.", .example = "\"deg\""},
+       }},
+      {"include",
+       "Reads the elements of another model file; every name in it gets the prefix and a dot.",
+       {
+           {.name = "file", .kind = K::file, .required = true, .help = "Model file, inside this model's folder.", .example = "\"leg.toml\""},
+           {.name = "prefix", .kind = K::text, .fallback = "none", .help = "Put before every name: `left` gives `left.knee`.", .example = "\"left\""},
+           {.name = "parameters", .kind = K::numbers_by_name, .help = "Values for parameters of that file.", .example = "{ L = 0.4 }"},
+       }},
+      {"table",
+       "A function of one variable through points, called by its name: `profile(t)`.",
+       {
+           name_key("\"profile\""),
+           {.name = "points", .kind = K::points, .help = "Pairs of x and y, x rising.", .example = "[[0, 0], [1, 2.5], [2, 3]]"},
+           {.name = "file", .kind = K::file, .help = "CSV file, instead of points.", .example = "\"profile.csv\""},
+           {.name = "x", .kind = K::column, .fallback = "1", .help = "Column of x: its header, or its number from 1.", .example = "\"time\""},
+           {.name = "y", .kind = K::column, .fallback = "2", .help = "Column of y.", .example = "2"},
+           {.name = "interpolation", .kind = K::choice, .fallback = "\"cubic\"", .words = {"cubic", "linear"}, .help = "Natural cubic spline, or straight lines.", .example = "\"linear\""},
+           {.name = "outside", .kind = K::choice, .fallback = "\"hold\"", .words = {"hold", "extrapolate", "refuse"}, .help = "Before the first and after the last point.", .example = "\"refuse\""},
+       }},
+      {"body",
+       "A body. Its mass comes from `mass`, from shapes that have a density, or from what it is made of where it is elastic.",
+       {
+           name_key("\"arm\""),
+           {.name = "mass", .kind = K::number, .dimension = d::mass, .fallback = "from the shapes", .help = "Mass.", .example = "1.2"},
+           {.name = "com", .kind = K::vector, .dimension = d::length, .fallback = "from the shapes, else [0, 0, 0]", .help = "Centre of mass in the body's frame.", .example = "[0.5, 0, 0]"},
+           {.name = "inertia", .kind = K::inertia, .dimension = d::inertia, .fallback = "from the shapes, else 0", .help = "About the centre of mass, in the body's axes: 3 principal values, 6 in the order xx yy zz xy xz yz, or 3 × 3.", .example = "[1e-3, 0.1, 0.1]"},
+           {.name = "second_moment", .kind = K::matrix, .dimension = d::inertia, .help = "Instead of `inertia`: the matrix ∫ x xᵀ dm about the centre of mass.", .example = "[[0.1, 0, 0], [0, 1e-3, 0], [0, 0, 1e-3]]"},
+           {.name = "shape", .kind = K::table, .table = "shape", .help = "What it looks like.", .example = "{ type = \"sphere\", radius = 0.1 }"},
+           {.name = "shapes", .kind = K::tables, .table = "shape", .help = "Several shapes.", .example = "[{ type = \"sphere\", radius = 0.1 }]"},
+           {.name = "elastic", .kind = K::table, .fallback = "rigid", .table = "elastic", .help = "How it deforms; `mass` and shapes then are a rigid part at its frame.", .example = "{ length = 1, section = { radius = 0.01 }, material = { E = 2.1e11, density = 7850 } }"},
+       }},
+      {"elastic",
+       "How a body deforms. A beam is straight along the x axis of its body, from 0 to its length; joints, forces and sensors sit anywhere on it. A solid comes from a mesh; its inboard joint sits on an interface, everything else on another one or anywhere in the mesh.",
+       {
+           {.name = "type", .kind = K::choice, .fallback = "\"beam\"", .words = {"beam", "solid"}, .help = "Which elastic body.", .example = "\"beam\""},
+           {.name = "length", .kind = K::number, .dimension = d::length, .help = "Beam: length along x.", .example = "1.0"},
+           {.name = "section", .kind = K::table, .table = "section", .help = "Beam: cross-section.", .example = "{ radius = 0.01 }"},
+           {.name = "material", .kind = K::table, .required = true, .table = "material", .help = "What it is made of.", .example = "{ E = 2.1e11, density = 7850 }"},
+           {.name = "deforms", .kind = K::words, .fallback = "[\"y\", \"z\"]", .help = "Beam: bending in y, in z, `torsion`, `axial`.", .example = "[\"y\", \"torsion\"]"},
+           {.name = "basis", .kind = K::choice, .fallback = "\"polynomial\"", .words = {"polynomial", "cantilever", "fe"}, .help = "Beam: functions of the deflection: polynomials, eigenfunctions of the cantilever, or finite elements.", .example = "\"fe\""},
+           {.name = "modes", .kind = K::integer, .fallback = "beam: 4, with basis fe all nodes are kept; solid: 6, not with reduction nodes", .help = "Beam: functions per deflection. Solid: modes with its interfaces held (craig_bampton), or clamped at one (modes).", .example = "6"},
+           {.name = "elements", .kind = K::integer, .fallback = "10", .help = "Beam: finite elements of equal length (basis fe).", .example = "25"},
+           {.name = "tip_mass", .kind = K::number, .dimension = d::mass, .fallback = "0", .help = "Beam: point mass at x = length.", .example = "0.5"},
+           {.name = "file", .kind = K::file, .help = "Solid: gmsh mesh (.msh 4.1 or 2.2, as text) of tet4, tet10 or hex8, inside the model's folder.", .example = "\"bracket.msh\""},
+           {.name = "scale", .kind = K::number, .fallback = "1", .help = "Solid: factor on the mesh's coordinates, which are metres.", .example = "0.001"},
+           {.name = "interfaces", .kind = K::tables, .table = "interface", .help = "Solid: rigid patches that carry joints, forces and sensors; the one with the inboard joint is clamped to the frame.", .example = "[{ name = \"root\", group = \"clamp\" }]"},
+           {.name = "reduction", .kind = K::choice, .fallback = "\"craig_bampton\"", .words = {"craig_bampton", "modes", "nodes"}, .help = "Solid: six motions of each further interface and modes with all of them held; modes of the body clamped at one; or all nodes kept, up to 150 coordinates.", .example = "\"modes\""},
+           {.name = "damping", .kind = K::table, .fallback = "none", .table = "elastic_damping", .help = "Damping of the deformation.", .example = "{ ratio = 0.01 }"},
+           {.name = "stiffening", .kind = K::boolean, .fallback = "true", .help = "Whether forces in the body stiffen it. Without it a spinning beam bends the wrong way.", .example = "false"},
+           {.name = "form", .kind = K::choice, .fallback = "\"Q\"; solid: \"X\", with all nodes kept \"I\" above 24 coordinates", .words = {"Q", "X", "I"}, .help = "Mass by samples (Q, beams), by integrals (X), or by integrals cut after the second order (I, small deflections).", .example = "\"I\""},
+           {.name = "q", .kind = K::numbers, .fallback = "0", .help = "Elastic coordinates at the start.", .example = "[0.01, 0, 0, 0]"},
+       }},
+      {"interface",
+       "A patch of a solid whose nodes move together. It carries what sits on it, at its centre, or in the hole or space around which it lies.",
+       {
+           {.name = "group", .kind = K::text, .required = true, .help = "Physical group of the mesh; at least three nodes that are not in line.", .example = "\"clamp\""},
+           {.name = "name", .kind = K::text, .fallback = "the group's", .help = "For messages.", .example = "\"root\""},
+       }},
+      {"section",
+       "A cross-section: a rectangle, a circle or a tube, or its numbers.",
+       {
+           {.name = "width", .kind = K::number, .dimension = d::length, .help = "Rectangle: size along y; with `height`.", .example = "0.02"},
+           {.name = "height", .kind = K::number, .dimension = d::length, .help = "Rectangle: size along z.", .example = "0.01"},
+           {.name = "radius", .kind = K::number, .dimension = d::length, .help = "Circle.", .example = "0.01"},
+           {.name = "inner_radius", .kind = K::number, .dimension = d::length, .fallback = "0", .help = "Circle: radius of its hole.", .example = "0.008"},
+           {.name = "area", .kind = K::number, .dimension = d::area, .help = "Instead of sizes: area.", .example = "1e-4"},
+           {.name = "Iy", .kind = K::number, .dimension = d::area_moment, .help = "∫ z² dA: bending in z.", .example = "8e-10"},
+           {.name = "Iz", .kind = K::number, .dimension = d::area_moment, .help = "∫ y² dA: bending in y.", .example = "8e-10"},
+           {.name = "J", .kind = K::number, .dimension = d::area_moment, .fallback = "Iy + Iz", .help = "Torsion constant.", .example = "1.4e-9"},
+       }},
+      {"material",
+       "A linear isotropic material.",
+       {
+           {.name = "E", .kind = K::number, .dimension = d::pressure, .required = true, .help = "Young's modulus.", .example = "2.1e11"},
+           {.name = "nu", .kind = K::number, .fallback = "0.3", .help = "Poisson's ratio, above −1 and at most 0.5.", .example = "0.33"},
+           {.name = "G", .kind = K::number, .dimension = d::pressure, .fallback = "E/(2 (1 + nu))", .help = "Shear modulus, instead of nu.", .example = "8e10"},
+           {.name = "density", .kind = K::number, .dimension = d::density, .required = true, .help = "Mass per volume.", .example = "7850"},
+       }},
+      {"elastic_damping",
+       "Damping of an elastic body, on its deformation only. The parts add up.",
+       {
+           {.name = "stiffness", .kind = K::number, .dimension = d::time, .fallback = "0", .help = "D = stiffness · K.", .example = "1e-4"},
+           {.name = "ratio", .kind = K::numbers, .fallback = "0", .help = "Damping ratio of the modes, one for all or one each.", .example = "0.01"},
+           {.name = "mass", .kind = K::number, .fallback = "0", .help = "D = mass · M of the elastic coordinates, in 1/s.", .example = "0.1"},
+       }},
+      {"shape",
+       "A solid on a body; with a density it has mass. Cylinder, capsule and cone stand along their z axis.",
+       {
+           {.name = "type", .kind = K::choice, .required = true, .words = {"box", "cylinder", "capsule", "sphere", "cone", "mesh"}, .help = "Which solid.", .example = "\"box\""},
+           {.name = "size", .kind = K::vector, .dimension = d::length, .help = "Box: side lengths.", .example = "[1.0, 0.05, 0.05]"},
+           {.name = "radius", .kind = K::number, .dimension = d::length, .help = "Cylinder, capsule, sphere, cone (at its base).", .example = "0.02"},
+           {.name = "length", .kind = K::number, .dimension = d::length, .help = "Cylinder, cone; capsule: between the centres of its caps.", .example = "0.4"},
+           {.name = "file", .kind = K::file, .help = "Mesh: STL or OBJ file, inside the model's folder.", .example = "\"part.stl\""},
+           {.name = "scale", .kind = K::number, .fallback = "1", .help = "Mesh: factor on its coordinates, which are metres.", .example = "0.001"},
+           {.name = "density", .kind = K::number, .dimension = d::density, .fallback = "none: only drawn", .help = "Gives mass, centre and inertia.", .example = "2700"},
+           {.name = "at", .kind = K::vector, .dimension = d::length, .fallback = "[0, 0, 0]", .help = "Place of the shape on the body.", .example = "[0.5, 0, 0]"},
+           {.name = "rotation", .kind = K::table, .fallback = "none", .table = "rotation", .help = "How the shape is turned on the body.", .example = "{ axis = \"y\", angle = \"90 deg\" }"},
+           {.name = "color", .kind = K::text, .fallback = "chosen by the viewer", .help = "As #rrggbb.", .example = "\"#8899aa\""},
+       }},
+      {"rotation",
+       "A rotation, said in one of four ways.",
+       {
+           {.name = "axis", .kind = K::axis, .help = "Axis to turn about; with `angle`.", .example = "\"z\""},
+           {.name = "angle", .kind = K::number, .dimension = d::angle, .help = "How far, right-handed.", .example = "\"90 deg\""},
+           {.name = "quaternion", .kind = K::quaternion, .help = "w, x, y, z of norm 1.", .example = "[1, 0, 0, 0]"},
+           {.name = "rpy", .kind = K::vector, .dimension = d::angle, .help = "Roll, pitch, yaw: Rz(yaw) Ry(pitch) Rx(roll).", .example = "[0, 0, \"90 deg\"]"},
+           {.name = "matrix", .kind = K::matrix, .help = "Rotation matrix, by rows.", .example = "[[0, -1, 0], [1, 0, 0], [0, 0, 1]]"},
+       }},
+      {"frame",
+       "A frame on a body.",
+       {
+           {.name = "at", .kind = K::vector, .dimension = d::length, .fallback = "[0, 0, 0]", .help = "Its origin in the body's frame.", .example = "[0, 0, 2]"},
+           {.name = "rotation", .kind = K::table, .fallback = "none", .table = "rotation", .help = "How it is turned against the body's frame.", .example = "{ rpy = [0, 0, \"90 deg\"] }"},
+           {.name = "transform", .kind = K::transform, .dimension = d::length, .help = "Instead of both: the transformation matrix from this frame to the body's, by rows, rotation and place.", .example = "[[0, -1, 0, 0.5], [1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]"},
+       }},
+      {"point",
+       "A point of a body.",
+       {
+           {.name = "body", .kind = K::reference, .required = true, .help = "Which body, or \"world\".", .example = "\"arm\""},
+           {.name = "at", .kind = K::vector, .dimension = d::length, .fallback = "[0, 0, 0]", .help = "The point in the body's frame.", .example = "[1, 0, 0]"},
+       }},
+  };
+}
+
+std::vector<TableGrammar> joints() {
+  return {
+      {"joint",
+       "Connects two bodies. A joint that closes a loop is written like any other.",
+       {
+           name_key("\"shoulder\""),
+           {.name = "type", .kind = K::choice, .required = true, .words = {"fixed", "revolute", "prismatic", "screw", "cylindrical", "universal", "spherical", "planar", "free", "knife_edge", "rolling_disk", "sequence"}, .help = "What it lets move.", .example = "\"revolute\""},
+           {.name = "parent", .kind = K::reference, .fallback = "\"world\"", .help = "Body it stands on.", .example = "\"world\""},
+           {.name = "child", .kind = K::reference, .required = true, .help = "Body it carries.", .example = "\"arm\""},
+           {.name = "on_parent", .kind = K::table, .fallback = "the parent's frame", .table = "frame", .help = "The joint's frame on the parent.", .example = "{ at = [0, 0, 2] }"},
+           {.name = "on_child", .kind = K::table, .fallback = "the child's frame", .table = "frame", .help = "The joint's frame on the child.", .example = "{ at = [-0.5, 0, 0] }"},
+           {.name = "axis", .kind = K::axis, .fallback = "\"z\"", .help = "In the joint's frame, the same on both sides. Planar and knife edge: normal of the plane; rolling disk: axis of the disk.", .example = "\"y\""},
+           {.name = "axis2", .kind = K::axis, .help = "Universal: second axis, fixed on the child. Planar, knife edge: first direction in the plane.", .example = "\"x\""},
+           {.name = "pitch", .kind = K::number, .dimension = d::length, .help = "Screw: length per turn.", .example = "\"2 mm\""},
+           {.name = "radius", .kind = K::number, .dimension = d::length, .help = "Rolling disk: its radius.", .example = "0.3"},
+           {.name = "sequence", .kind = K::words, .help = "Sequence: one-freedom steps, `r` or `t` and an axis.", .example = "[\"rz\", \"ry\", \"tx\"]"},
+           {.name = "q", .kind = K::start, .quantified = Q::position, .fallback = "0", .table = "start", .help = "Start position; on a joint that closes a loop a wish.", .example = "\"30 deg\""},
+           {.name = "u", .kind = K::numbers, .quantified = Q::speed, .fallback = "0", .help = "Start speed.", .example = "0.5"},
+           {.name = "spring", .kind = K::table, .table = "joint_spring", .help = "Spring along the freedoms.", .example = "{ k = 12, rest = \"10 deg\" }"},
+           {.name = "damper", .kind = K::numbers, .quantified = Q::damping, .fallback = "0", .help = "Force per speed, one for each freedom or one for all.", .example = "0.02"},
+           {.name = "limits", .kind = K::pair, .quantified = Q::position, .fallback = "none", .help = "Lowest and highest position.", .example = "[\"-90 deg\", \"90 deg\"]"},
+           {.name = "limit_stiffness", .kind = K::number, .quantified = Q::stiffness, .fallback = "chosen", .help = "Of the stop behind a limit.", .example = "1e4"},
+           {.name = "limit_damping", .kind = K::number, .quantified = Q::damping, .fallback = "0", .help = "Of the stop behind a limit.", .example = "10"},
+           {.name = "friction", .kind = K::table, .table = "friction", .help = "Dry friction.", .example = "{ force = 0.1 }"},
+           {.name = "stiffness", .kind = K::number, .dimension = d::stiffness, .fallback = "all alike", .help = "Of the joint itself: only how joints that repeat each other share their load follows from it.", .example = "1e6"},
+           {.name = "armature", .kind = K::number, .quantified = Q::inertia, .fallback = "0", .help = "Inertia added to the joint's own motion.", .example = "1e-4"},
+           {.name = "small", .kind = K::boolean, .fallback = "false", .help = "Its coordinates stay near 0: they enter the energies to second order. Formulation `hamiltonian` only.", .example = "true"},
+           {.name = "force", .kind = K::formulas, .quantified = Q::force, .fallback = "0", .help = "Driving force or torque, one for each freedom.", .example = "\"2*sin(3*t)\""},
+           {.name = "motion", .kind = K::formulas, .quantified = Q::position, .fallback = "free to move", .help = "Prescribed position, one for each freedom.", .example = "\"0.1 + 0.5*sin(3*t)\""},
+           {.name = "active", .kind = K::formula, .fallback = "always", .help = "The joint holds while this is above 0 (discrete formulation). Such a joint is no part of the tree: its child has a joint of its own, or is free.", .example = "\"1 - t\""},
+           {.name = "engage", .kind = K::choice, .fallback = "\"capture\"", .words = {"capture", "close"}, .help = "What an `active` joint does when it begins to hold: keeps the place that it finds, or pulls itself shut by 0.1 m/s and 1 rad/s.", .example = "\"close\""},
+           {.name = "servo", .kind = K::table, .table = "servo", .help = "Controller towards a reference.", .example = "{ reference = \"sin(t)\", kp = 20, kd = 2 }"},
+           {.name = "motor", .kind = K::table, .table = "motor", .help = "DC motor with gear.", .example = "{ voltage = 12, resistance = 1.5, torque_constant = 0.05 }"},
+       }},
+      {"start",
+       "Start position of a spherical or free joint, in words instead of numbers.",
+       {
+           {.name = "axis", .kind = K::axis, .help = "Axis to turn about; with `angle`.", .example = "\"z\""},
+           {.name = "angle", .kind = K::number, .dimension = d::angle, .help = "How far, right-handed.", .example = "\"90 deg\""},
+           {.name = "quaternion", .kind = K::quaternion, .help = "w, x, y, z of norm 1.", .example = "[1, 0, 0, 0]"},
+           {.name = "rpy", .kind = K::vector, .dimension = d::angle, .help = "Roll, pitch, yaw.", .example = "[0, 0, \"90 deg\"]"},
+           {.name = "matrix", .kind = K::matrix, .help = "Rotation matrix, by rows.", .example = "[[0, -1, 0], [1, 0, 0], [0, 0, 1]]"},
+           {.name = "at", .kind = K::vector, .dimension = d::length, .fallback = "[0, 0, 0]", .help = "Free, rolling disk: position of the child's joint frame.", .example = "[0, 0, 1]"},
+       }},
+      {"joint_spring",
+       "τ = −k (q − rest) + preload, along each freedom.",
+       {
+           {.name = "k", .kind = K::numbers, .quantified = Q::stiffness, .required = true, .help = "Stiffness, one for each freedom or one for all.", .example = "12"},
+           {.name = "rest", .kind = K::numbers, .quantified = Q::position, .fallback = "0", .help = "Position without force of the spring.", .example = "\"10 deg\""},
+           {.name = "preload", .kind = K::numbers, .quantified = Q::force, .fallback = "0", .help = "Force at rest.", .example = "0.5"},
+       }},
+      {"friction",
+       "Regularised Coulomb friction −T tanh(u/speed).",
+       {
+           {.name = "force", .kind = K::number, .quantified = Q::force, .fallback = "0", .help = "Constant friction force or torque.", .example = "0.1"},
+           {.name = "coefficient", .kind = K::number, .fallback = "0", .help = "Friction coefficient on the joint's reaction.", .example = "0.2"},
+           {.name = "radius", .kind = K::number, .dimension = d::length, .fallback = "0", .help = "Where the reaction rubs (turning joints).", .example = "0.01"},
+           {.name = "speed", .kind = K::number, .quantified = Q::speed, .fallback = "1e-3", .help = "Speed at which friction is nearly full.", .example = "1e-3"},
+       }},
+      {"servo",
+       "τ = kp (reference − q) + kd (d reference/dt − u), clamped.",
+       {
+           {.name = "reference", .kind = K::formula, .quantified = Q::position, .required = true, .help = "Where the joint should be.", .example = "\"sin(t)\""},
+           {.name = "kp", .kind = K::number, .quantified = Q::stiffness, .required = true, .help = "Force per position error.", .example = "20"},
+           {.name = "kd", .kind = K::number, .quantified = Q::damping, .fallback = "0", .help = "Force per speed error.", .example = "2"},
+           {.name = "max_force", .kind = K::number, .quantified = Q::force, .fallback = "no limit", .help = "Largest force or torque.", .example = "50"},
+       }},
+      {"motor",
+       "DC motor through a gear; electrical units are always SI.",
+       {
+           {.name = "voltage", .kind = K::formula, .dimension = d::voltage, .required = true, .help = "At the terminals [V].", .example = "12"},
+           {.name = "resistance", .kind = K::number, .dimension = d::resistance, .required = true, .help = "Of the winding [Ω].", .example = "1.5"},
+           {.name = "inductance", .kind = K::number, .dimension = d::inductance, .fallback = "0", .help = "Of the winding [H]; 0: the current follows at once.", .example = "1e-3"},
+           {.name = "torque_constant", .kind = K::number, .dimension = d::torque_per_current, .required = true, .help = "Torque per current [N.m/A].", .example = "0.05"},
+           {.name = "back_emf", .kind = K::number, .dimension = d::torque_per_current, .fallback = "torque_constant", .help = "Voltage per speed of the motor [V.s/rad].", .example = "0.05"},
+           {.name = "gear", .kind = K::number, .fallback = "1", .help = "Turns of the motor per turn of the joint.", .example = "50"},
+           {.name = "efficiency", .kind = K::number, .fallback = "1", .help = "Of the gear, above 0 and at most 1.", .example = "0.8"},
+           {.name = "rotor_inertia", .kind = K::number, .dimension = d::inertia, .fallback = "0", .help = "On the motor's side.", .example = "1e-5"},
+       }},
+  };
+}
+
+std::vector<TableGrammar> rest() {
+  return {
+      {"spring",
+       "Spring and damper between two points: pulls with k (L − length) + damping dL/dt + preload.",
+       {
+           name_key("\"return\""),
+           {.name = "from", .kind = K::table, .required = true, .table = "point", .help = "One end.", .example = "{ body = \"arm\", at = [1, 0, 0] }"},
+           {.name = "to", .kind = K::table, .required = true, .table = "point", .help = "The other end.", .example = "{ body = \"world\", at = [0, 0, 1] }"},
+           {.name = "k", .kind = K::number, .dimension = d::stiffness, .fallback = "0", .help = "Stiffness.", .example = "40"},
+           {.name = "length", .kind = K::number, .dimension = d::length, .fallback = "0", .help = "Unstretched length.", .example = "0.8"},
+           {.name = "damping", .kind = K::number, .dimension = d::damping, .fallback = "0", .help = "Force per speed.", .example = "0.5"},
+           {.name = "preload", .kind = K::number, .dimension = d::force, .fallback = "0", .help = "Constant pull.", .example = "1"},
+       }},
+      {"bushing",
+       "Springs and dampers in all six directions between two frames, along the axes of the frame on `from`.",
+       {
+           name_key("\"mount\""),
+           {.name = "from", .kind = K::reference, .fallback = "\"world\"", .help = "One body.", .example = "\"world\""},
+           {.name = "to", .kind = K::reference, .required = true, .help = "The other body.", .example = "\"engine\""},
+           {.name = "on_from", .kind = K::table, .fallback = "the body's frame", .table = "frame", .help = "The frame on `from`.", .example = "{ at = [0, 0, 1] }"},
+           {.name = "on_to", .kind = K::table, .fallback = "the body's frame", .table = "frame", .help = "The frame on `to`.", .example = "{ at = [0, 0, 0] }"},
+           {.name = "k", .kind = K::vector, .dimension = d::stiffness, .fallback = "[0, 0, 0]", .help = "Stiffness along x, y, z.", .example = "[1e5, 1e5, 2e5]"},
+           {.name = "damping", .kind = K::vector, .dimension = d::damping, .fallback = "[0, 0, 0]", .help = "Damping along x, y, z.", .example = "[10, 10, 20]"},
+           {.name = "angular_k", .kind = K::vector, .dimension = d::angular_stiffness, .fallback = "[0, 0, 0]", .help = "Stiffness about x, y, z.", .example = "[100, 100, 100]"},
+           {.name = "angular_damping", .kind = K::vector, .dimension = d::angular_damping, .fallback = "[0, 0, 0]", .help = "Damping about x, y, z.", .example = "[1, 1, 1]"},
+       }},
+      {"force",
+       "An outer force and moment at a point of a body.",
+       {
+           name_key("\"wind\""),
+           {.name = "body", .kind = K::reference, .required = true, .help = "Body it acts on.", .example = "\"arm\""},
+           {.name = "at", .kind = K::vector, .dimension = d::length, .fallback = "[0, 0, 0]", .help = "Point it acts at, in the body's frame.", .example = "[1, 0, 0]"},
+           {.name = "axes", .kind = K::choice, .fallback = "\"world\"", .words = {"world", "body"}, .help = "In whose axes the components are.", .example = "\"body\""},
+           {.name = "force", .kind = K::vector_formula, .dimension = d::force, .fallback = "[0, 0, 0]", .help = "Three components.", .example = "[0, \"2*sin(t)\", 0]"},
+           {.name = "moment", .kind = K::vector_formula, .dimension = d::torque, .fallback = "[0, 0, 0]", .help = "Three components.", .example = "[0, 0, \"-0.1*shoulder.u\"]"},
+       }},
+      {"constraint",
+       "A condition between two bodies, or among coordinates of joints. The line, the plane or the ground belongs to `from`.",
+       {
+           name_key("\"rod\""),
+           {.name = "type", .kind = K::choice, .required = true, .words = {"distance", "point_on_line", "point_on_plane", "gear", "coupling", "knife_edge", "rolling_sphere", "rolling_disk", "wheel"}, .help = "What it holds.", .example = "\"distance\""},
+           {.name = "from", .kind = K::table, .fallback = "the world's origin", .table = "point", .help = "Point on the first body: an end of the rod, a point of the line or plane.", .example = "{ body = \"arm\", at = [1, 0, 0] }"},
+           {.name = "to", .kind = K::table, .table = "point", .help = "Point on the second body: the other end, the point that is guided, the centre of the wheel. Not for gear and coupling.", .example = "{ body = \"slider\" }"},
+           {.name = "axis", .kind = K::axis, .fallback = "\"z\"", .help = "In the axes of `from`: along the line, normal of the plane.", .example = "\"x\""},
+           {.name = "direction", .kind = K::axis, .fallback = "\"y\"", .help = "In the axes of `to`. Knife edge: across the edge; rolling disk and wheel: their axis.", .example = "\"y\""},
+           {.name = "length", .kind = K::number, .dimension = d::length, .help = "Distance: how far the points are apart.", .example = "0.5"},
+           {.name = "radius", .kind = K::number, .dimension = d::length, .help = "Rolling sphere, rolling disk, wheel.", .example = "0.3"},
+           {.name = "joints", .kind = K::words, .help = "Gear: two joints; coupling: any number. `arm`, or `arm.q2` where a joint has several freedoms.", .example = "[\"crank\", \"cam\"]"},
+           {.name = "ratio", .kind = K::number, .help = "Gear: first = ratio × second + offset, in SI.", .example = "-2"},
+           {.name = "coefficients", .kind = K::numbers, .help = "Coupling: c₁ q₁ + c₂ q₂ + … = offset, in SI.", .example = "[1, -2, 0.5]"},
+           {.name = "offset", .kind = K::number, .fallback = "what the start positions give", .help = "Gear, coupling.", .example = "0"},
+       }},
+      {"contact",
+       "Bodies that touch by their shapes: spheres, capsules and boxes, with a plane, another body, or each other. Discrete formulation only.",
+       {
+           name_key("\"floor\""),
+           {.name = "bodies", .kind = K::words, .required = true, .help = "Bodies that touch.", .example = "[\"ball\", \"crate\"]"},
+           {.name = "with", .kind = K::reference, .fallback = "each other", .help = "What they touch: a body or \"world\".", .example = "\"world\""},
+           {.name = "plane", .kind = K::table, .fallback = "the shapes of `with`", .table = "plane", .help = "A plane on `with`.", .example = "{ normal = \"z\" }"},
+           {.name = "stiffness", .kind = K::number, .dimension = d::stiffness, .required = true, .help = "Force per depth, at every point that touches.", .example = "1e5"},
+           {.name = "dissipation", .kind = K::number, .fallback = "0", .help = "Factor a [s/m] of Hunt and Crossley: force k δ (1 + a dδ/dt).", .example = "0.5"},
+           {.name = "friction", .kind = K::number, .fallback = "0", .help = "Friction coefficient.", .example = "0.4"},
+       }},
+      {"plane",
+       "A plane; the side its normal points to is free.",
+       {
+           {.name = "normal", .kind = K::axis, .fallback = "\"z\"", .help = "Its normal, in the axes of the body.", .example = "\"z\""},
+           {.name = "at", .kind = K::vector, .dimension = d::length, .fallback = "[0, 0, 0]", .help = "One of its points.", .example = "[0, 0, 0]"},
+       }},
+      {"sensor",
+       "Records position, velocity, acceleration and orientation at a point, or the value of a formula.",
+       {
+           name_key("\"tip\""),
+           {.name = "body", .kind = K::reference, .help = "Body it sits on.", .example = "\"arm\""},
+           {.name = "at", .kind = K::vector, .dimension = d::length, .fallback = "[0, 0, 0]", .help = "Where, in the body's frame.", .example = "[1, 0, 0]"},
+           {.name = "rotation", .kind = K::table, .fallback = "none", .table = "rotation", .help = "How its axes are turned on the body.", .example = "{ axis = \"z\", angle = \"45 deg\" }"},
+           {.name = "section", .kind = K::boolean, .fallback = "false", .help = "On an elastic body: forces N, Qy, Qz and moments Mx, My, Mz in the section at `at`, instead of motion.", .example = "true"},
+           {.name = "stress", .kind = K::boolean, .fallback = "false", .help = "On an elastic solid: stresses xx, yy, zz, xy, yz, xz and von Mises' `mises` at `at`, in the body's axes, instead of motion.", .example = "true"},
+           {.name = "value", .kind = K::formula, .help = "Instead of a point: a formula of signals.", .example = "\"shoulder.q^2\""},
+           {.name = "unit", .kind = K::text, .fallback = "1", .help = "Unit of `value`, for the column's header.", .example = "\"rad2\""},
+       }},
+      {"event",
+       "A moment at which a formula passes through zero; it is located and recorded.",
+       {
+           name_key("\"top\""),
+           {.name = "when", .kind = K::formula, .required = true, .help = "Passes through zero at the event.", .example = "\"shoulder.q\""},
+           {.name = "direction", .kind = K::choice, .fallback = "\"both\"", .words = {"rising", "falling", "both"}, .help = "Which passages count.", .example = "\"rising\""},
+           {.name = "stop", .kind = K::boolean, .fallback = "false", .help = "Ends the run.", .example = "true"},
+       }},
+      {"simulate",
+       "How the model is run; every key is also a flag of `sarrus run`, which wins.",
+       {
+           {.name = "until", .kind = K::number, .dimension = d::time, .fallback = "10 s", .help = "Last moment.", .example = "10"},
+           {.name = "start", .kind = K::number, .dimension = d::time, .fallback = "0", .help = "First moment.", .example = "0"},
+           {.name = "output_step", .kind = K::number, .dimension = d::time, .fallback = "a thousandth of the run", .help = "Spacing of the rows.", .example = "0.01"},
+           {.name = "formulation", .kind = K::choice, .fallback = "\"recursive\"", .words = {"recursive", "hamiltonian", "discrete"}, .help = "Which equations of motion.", .example = "\"recursive\""},
+           {.name = "energy_matrix", .kind = K::choice, .fallback = "\"recursive\"; with `small` joints \"literal\"", .words = {"recursive", "literal"}, .help = "Hamiltonian: velocities from momenta by recursion over the tree, or by the energy matrix of the source.", .example = "\"literal\""},
+           {.name = "energy_gradient", .kind = K::choice, .fallback = "as energy_matrix", .words = {"recursive", "complex", "literal"}, .help = "Hamiltonian: ∂T/∂q by recursion, by complex steps, or by central differences as in the source.", .example = "\"complex\""},
+           {.name = "integrator", .kind = K::choice, .fallback = "\"dop853\"", .words = {"rk4", "dopri5", "dop853", "semi_implicit_euler", "midpoint", "gauss4", "gauss6", "stormer_verlet", "discrete_gradient", "tao", "lie_midpoint", "generalized_alpha", "cvode"}, .help = "Which method steps through time.", .example = "\"dop853\""},
+           {.name = "loops", .kind = K::choice, .fallback = "\"multipliers\"", .words = {"multipliers", "nullspace"}, .help = "How closed loops are solved; the null space serves formulation recursive.", .example = "\"nullspace\""},
+           {.name = "step", .kind = K::number, .dimension = d::time, .fallback = "chosen", .help = "Step of a fixed-step method, or of the discrete formulation.", .example = "1e-3"},
+           {.name = "rtol", .kind = K::number, .fallback = "1e-9", .help = "Relative tolerance of an adaptive method.", .example = "1e-9"},
+           {.name = "atol", .kind = K::number, .fallback = "rtol", .help = "Absolute tolerance.", .example = "1e-9"},
+           {.name = "max_step", .kind = K::number, .dimension = d::time, .fallback = "no limit", .help = "Largest step of an adaptive method.", .example = "0.1"},
+           {.name = "max_wall", .kind = K::number, .dimension = d::time, .fallback = "no limit", .help = "Budget of wall time.", .example = "\"10 min\""},
+           {.name = "max_steps", .kind = K::integer, .fallback = "no limit", .help = "Budget of steps.", .example = "1000000"},
+           {.name = "reactions", .kind = K::boolean, .fallback = "false", .help = "Records forces and moments in the joints.", .example = "true"},
+           {.name = "momenta", .kind = K::boolean, .fallback = "false; true with formulation `hamiltonian`", .help = "Records the momenta of the joints and the Hamiltonian.", .example = "true"},
+           {.name = "binding", .kind = K::number, .fallback = "20", .help = "How fast the two copies of integrator `tao` turn about each other, in 1/s.", .example = "20"},
+           {.name = "rho_infinity", .kind = K::number, .fallback = "0.8", .help = "What a step of integrator `generalized_alpha` leaves of the fastest vibrations, from 0 to 1.", .example = "0.9"},
+           {.name = "scheme", .kind = K::choice, .fallback = "\"leapfrog\"", .words = {"leapfrog", "paper"}, .help = "Discrete formulation: order of operations in a step; `paper` is the one of its source, of first order.", .example = "\"leapfrog\""},
+           {.name = "rotation", .kind = K::choice, .fallback = "\"dlm\"", .words = {"dlm", "lie2", "exp", "paper"}, .help = "Discrete formulation: how a body is turned.", .example = "\"dlm\""},
+           {.name = "plane", .kind = K::choice, .fallback = "none: bodies move in space", .words = {"xy", "xz", "yz"}, .help = "Discrete formulation: bodies stay in planes parallel to this one.", .example = "\"xz\""},
+           {.name = "joint_gap", .kind = K::number, .dimension = d::length, .fallback = "1e-6 m", .help = "Discrete formulation: how far joints may open, from which the step is chosen.", .example = "1e-6"},
+           {.name = "joint_stiffness", .kind = K::number, .fallback = "1", .help = "Discrete formulation: β² of the joint blocks.", .example = "1"},
+           {.name = "joint_damping", .kind = K::number, .fallback = "1", .help = "Discrete formulation: δ of the joint blocks; β² + 2δ stays below 4.", .example = "1"},
+           {.name = "real_time_factor", .kind = K::number, .fallback = "as fast as possible", .help = "Rows come at the pace of a clock: simulated seconds per second.", .example = "1"},
+           {.name = "overrun", .kind = K::choice, .fallback = "\"slow_down\"", .words = {"slow_down", "skip_output", "stop"}, .help = "With a real-time factor: what happens where the computation is late.", .example = "\"slow_down\""},
+       }},
+  };
+}
+// clang-format on
+
+std::vector<TableGrammar> all_tables() {
+  std::vector<TableGrammar> all = elements();
+  for (auto part : {joints(), rest()})
+    for (TableGrammar& table : part) all.push_back(std::move(table));
+  return all;
+}
+
+}  // namespace
+
+const Key* TableGrammar::find(std::string_view key) const {
+  for (const Key& k : keys)
+    if (k.name == key) return &k;
+  return nullptr;
+}
+
+const Key* TableGrammar::find_earlier(std::string_view key) const {
+  for (const Key& k : keys)
+    if (!k.earlier.empty() && k.earlier == key) return &k;
+  return nullptr;
+}
+
+const std::vector<TableGrammar>& grammar() {
+  static const std::vector<TableGrammar> all = all_tables();
+  return all;
+}
+
+const TableGrammar& grammar(std::string_view table) {
+  for (const TableGrammar& t : grammar())
+    if (t.name == table) return t;
+  throw std::logic_error("the grammar has no table '" + std::string(table) + "'");
+}
+
+}  // namespace sarrus

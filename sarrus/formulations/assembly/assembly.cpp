@@ -1,0 +1,444 @@
+#include "sarrus/formulations/assembly/assembly.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sarrus/formulations/assembly/closing.hpp"
+#include "sarrus/formulations/assembly/contradiction.hpp"
+#include "sarrus/formulations/assembly/wishes.hpp"
+
+namespace sarrus {
+namespace {
+
+constexpr int most_iterations = 200;
+constexpr double closed = 1e-13;         // residual, in units of the mechanism's length
+constexpr double nearly_closed = 1e-10;  // where rounding stops the iteration
+constexpr double longest_turn = 0.3;     // [rad] or lengths of the mechanism, in one iteration
+constexpr double said = 1e-6;            // changes above it are noted
+constexpr double said_of_given = 1e-3;   // changes of speeds that the file gives: warned of
+constexpr double contradiction = 1e-9;   // rate that no motion can take away, relative
+constexpr int tries = 8;                 // from other positions, where the given ones lead nowhere
+constexpr double tried_aside = 0.1, tried_far = 0.8;  // [rad] or [m]: how far they lie
+constexpr int looks = 3;                              // beside the start, for its rank
+// [rad] or [m] from a singular start, δ: rounding is felt there as ε/δ², and the way as δ. Speeds
+// that fit no motion lead to one from farther off, which is then followed back.
+constexpr double beside_singular[] = {1e-2, 1e-3, 1e-4, 1e-5, 1e-5};
+
+class Assembler {
+ public:
+  Assembler(const Mechanism& m, double t, std::vector<double> q)
+      : m_(m), t_(t), d_(m), loops_(d_.loops()), q_(std::move(q)), u_(m.start.u) {
+    dx_.resize(static_cast<size_t>(m.nu));
+  }
+
+  Assembly run(bool leaves_singular) {
+    // prescribed joints are where their motion puts them
+    d_.set(t_, q_.data(), u_.data(), m_.start_state.data());
+    std::copy_n(d_.q().begin(), m_.nq, q_.begin());
+    std::copy_n(d_.u().begin(), m_.nu, u_.begin());
+    const Coordinates wanted{q_, u_};
+
+    const Wishes wishes(m_, t_, wanted);
+    bool found = close_holding(m_.q_given, wanted.q, q_, [&] { return close_positions(); }) ||
+                 close_from_elsewhere(wanted.q);
+    if (wishes.has_positions() && wishes.are_sought())
+      found = close_as_wished(wishes, wanted, found);
+    if (!found) refuse_positions();
+    if (const Closure* flipped = upside_down()) refuse_flip(*flipped);
+    note_positions(wanted.q);
+    add_notes(wishes.missed_positions(d_));
+
+    close_holding(m_.u_given, wanted.u, u_, [&] { return close_velocities(); });
+    if (wishes.has_speeds() && wishes.are_sought()) {
+      wishes.bring_near(d_, q_, u_);
+      close_velocities();
+    }
+    check_contradiction();
+    note_velocities(wanted.u);
+    add_notes(wishes.missed_speeds(d_));
+    if (is_singular() && leaves_singular) leave_singular();
+    return {{q_, u_}, residual_, iterations_, std::move(notes_)};
+  }
+
+  std::vector<double> step_aside(double size, Random& random) {
+    for (double& u : u_) u = random.uniform(-1, 1);
+    close_velocities();
+    const double largest = speed();
+    if (!(largest > 0)) return {};
+    const std::vector<double> from = q_;
+    displace(m_, from, u_, size / largest, q_);
+    return close_positions() ? q_ : std::vector<double>{};
+  }
+
+ private:
+  const Mechanism& m_;
+  double t_;
+  Dynamics<double> d_;
+  Loops<double>& loops_;
+  std::vector<double> q_, u_, dx_;
+  double residual_ = 0;
+  int iterations_ = 0, rank_beside_ = 0;
+  std::vector<Diagnostic> notes_;
+
+  void set() {
+    d_.set(t_, q_.data(), u_.data(), m_.start_state.data());
+    loops_.choose();
+    d_.factor_loops();
+    residual_ = loops_.largest_residual();
+  }
+
+  /// Tries with all joints held that the user gave, then with ever fewer of them: those nearest to
+  /// the world stay longest.
+  template <class Close>
+  bool close_holding(const std::vector<char>& given, const std::vector<double>& wanted,
+                     std::vector<double>& x, Close&& close) {
+    for (size_t held = in_tree(given).size();; held = held > 8 ? held / 2 : held - 1) {
+      hold_first(in_tree(given), held);
+      x = wanted;
+      const bool done = close();
+      if (done || held == 0) return done;
+    }
+  }
+  std::vector<size_t> in_tree(const std::vector<char>& given) const {
+    std::vector<size_t> named;
+    for (size_t j = 0; j < m_.joints.size(); ++j)
+      if (!m_.joints[j].cut && given[j]) named.push_back(j);
+    return named;
+  }
+  void hold_first(const std::vector<size_t>& joints, size_t count) {
+    release();
+    for (size_t k = 0; k < count; ++k) {
+      const JointInfo& joint = m_.joints[joints[k]];
+      for (int b = joint.first_body; b <= joint.body; ++b) d_.hold(b, true);
+    }
+  }
+  void release() {
+    for (int b = 1; b < m_.nb; ++b) d_.hold(b, m_.prescribed[static_cast<size_t>(b)]);
+  }
+
+  /// Newton stands still where loops are singular, a stretched chain for instance: from positions
+  /// beside it goes on. Leaves the best of all that was found.
+  bool close_from_elsewhere(const std::vector<double>& wanted) {
+    Random random(5);
+    std::vector<double> best = q_;
+    double least = residual_;
+    for (int k = 0; k < tries; ++k) {
+      const double size = k < tries / 2 ? tried_aside : tried_far;
+      for (size_t b = 1; b < static_cast<size_t>(m_.nb); ++b)
+        for (int u = m_.u0[b]; u < m_.u0[b + 1]; ++u)
+          dx_[static_cast<size_t>(u)] = m_.prescribed[b] ? 0 : random.uniform(-size, size);
+      displace(m_, wanted, dx_, 1, q_);
+      if (close_positions()) return true;
+      if (residual_ < least) least = residual_, best = q_;
+    }
+    q_ = best;
+    set();
+    return false;
+  }
+
+  /// Of the assemblies near the wishes for closing joints, and the one found without them, the
+  /// nearest to all that was given. Joints of the tree keep their given positions where they can.
+  bool close_as_wished(const Wishes& wishes, const Coordinates& wanted, bool found) {
+    std::vector<double> best = q_;
+    double least = found && !upside_down() ? wishes.distance(d_) : 1e300;
+    for (const std::vector<double>& near : wishes.candidates(d_)) {
+      q_ = near;
+      const std::vector<size_t> given = in_tree(m_.q_given);
+      hold_first(given, given.size());
+      for (const size_t j : given)
+        std::copy_n(wanted.q.begin() + m_.joints[j].q0, m_.joints[j].nq,
+                    q_.begin() + m_.joints[j].q0);
+      bool done = close_positions();
+      if (!done) release(), q_ = near, done = close_positions();
+      if (!done || upside_down() || wishes.distance(d_) > least - said) continue;
+      least = wishes.distance(d_), best = q_, found = true;
+    }
+    q_ = best;
+    set();
+    return found;
+  }
+
+  /// Newton with limited steps; false where the residual stops falling before the loops close.
+  bool close_positions() {
+    set();
+    for (int k = 0; k < most_iterations; ++k, ++iterations_) {
+      if (residual_ <= closed) return true;
+      const double before = residual_;
+      const std::vector<double> from = q_;
+      loops_.find_corrections();
+      d_.loop_response(loops_.corrections(), dx_.data());
+      double largest = 0;
+      for (const double d : dx_) largest = std::max(largest, std::fabs(d));
+      if (!std::isfinite(largest)) return false;
+      double factor = -std::min(1.0, longest_turn / std::max(largest, 1e-300));
+      for (int halving = 0; halving < 12; ++halving, factor /= 2) {
+        displace(m_, from, dx_, factor, q_);
+        set();
+        if (residual_ < before) break;
+      }
+      if (residual_ < before * (1 - 1e-6)) continue;
+      q_ = from;
+      set();
+      return residual_ <= nearly_closed;
+    }
+    return residual_ <= nearly_closed;
+  }
+
+  /// u −= M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁻¹ G u; false where a rate is left that held joints do not allow.
+  bool close_velocities() {
+    for (int k = 0; k < 2; ++k) {  // the second time takes away what rounding left
+      set();
+      loops_.find_impulses();
+      d_.loop_response(loops_.impulses(), dx_.data());
+      for (size_t i = 0; i < u_.size(); ++i) u_[i] -= dx_[i];
+    }
+    set();
+    return loops_.largest_rate() <= contradiction * (1 + speed());
+  }
+  double speed() const {
+    double largest = 0;
+    for (const double u : u_) largest = std::max(largest, std::fabs(u));
+    return largest;
+  }
+
+  // ── words ──
+
+  Error refused(const std::string& code, const std::string& message, const std::string& hint) {
+    const Closure& worst = m_.closures[static_cast<size_t>(by_residual(d_).front().closure)];
+    return Error(Fault::physics, Diagnostic{Severity::error, code, worst.where, worst.element,
+                                            message, hint, fmt::format("{:.3g}", residual_),
+                                            fmt::format("{:.0e}", nearly_closed)});
+  }
+
+  std::string configuration() const {
+    std::string text;
+    for (const JointInfo& j : m_.joints) {
+      if (j.cut || j.nq == 0) continue;
+      text += (text.empty() ? "" : ", ") + j.name + " = ";
+      if (j.nq > 1) text += "[";
+      for (int i = 0; i < j.nq; ++i)
+        text += fmt::format("{}{:.6g}", i ? ", " : "", q_[static_cast<size_t>(j.q0 + i)]);
+      if (j.nq > 1) text += "]";
+      if (text.size() > 400) return text + ", …";
+    }
+    return text;
+  }
+
+  void refuse_positions() {
+    const Opponents against = opponents(d_, worst_row(false));
+    const std::string where =
+        fmt::format("open at best: {}; found at q: {}", open_closures(d_), configuration());
+    if (against.empty())
+      throw refused("open-loop", "the loops cannot be closed; " + where,
+                    "look at lengths and places of the joints named first, or give starting "
+                    "positions nearer to a closed mechanism");
+    throw refused("open-loop",
+                  fmt::format("the loops cannot be closed: this one is held against {}; {}",
+                              against.words(), where),
+                  against.motions.size() > 1 ? "two motions drive one freedom: free one of them"
+                                             : "change or remove one of those that are named");
+  }
+
+  /// Of all rows the one with the largest residual, or rate, in units of the mechanism's length.
+  int worst_row(bool rates) const {
+    int worst = 0;
+    double largest = -1;
+    for (int r = 0; r < loops_.size(); ++r) {
+      const double unit =
+          is_length(m_.closure_rows[static_cast<size_t>(r)].kind) ? loops_.length() : 1;
+      const double size = std::fabs(rates ? loops_.row(r).rate : loops_.row(r).residual) / unit;
+      if (size > largest) largest = size, worst = r;
+    }
+    return worst;
+  }
+
+  /// Directions that are held at right angles are also at right angles when a part is upside down.
+  const Closure* upside_down() const {
+    for (const Closure& c : m_.closures) {
+      const ClosureFrames<double> F = closure_frames(c, d_.motion(c.a), d_.motion(c.b));
+      int parallel = 0, cross = 0;
+      for (int r = c.row0; r < c.row0 + c.rows; ++r) {
+        const ClosureRow& row = m_.closure_rows[static_cast<size_t>(r)];
+        if (row.kind != RowKind::direction) continue;
+        parallel += row.j == 2 && row.i != 2;
+        cross += (row.i == 0 && row.j == 1) || (row.i == 2 && row.j == 0);
+      }
+      const bool z_flipped = parallel == 2 && dot(F.A.z, F.B.z) < 0;
+      const bool x_flipped =
+          (parallel == 2 && cross > 0 && dot(F.A.x, F.B.x) < 0) ||
+          (parallel == 1 && cross == 2 && (dot(F.A.x, F.B.x) < 0 || dot(F.A.z, F.B.z) < 0));
+      if (z_flipped || x_flipped) return &c;
+    }
+    return nullptr;
+  }
+  void refuse_flip(const Closure& c) const {
+    throw Error(Fault::physics,
+                Diagnostic{Severity::error, "flipped", c.where, c.element,
+                           fmt::format("the loop closes with this joint upside down; at q: {}",
+                                       configuration()),
+                           "give starting positions nearer to the assembly that is meant", "", ""});
+  }
+
+  void add_notes(std::vector<Diagnostic> notes) {
+    for (Diagnostic& n : notes) notes_.push_back(std::move(n));
+  }
+
+  template <class Name>
+  std::string changes(const std::vector<double>& from, const std::vector<double>& to, Name name) {
+    std::string text;
+    int count = 0;
+    for (size_t i = 0; i < to.size(); ++i) {
+      if (std::fabs(to[i] - from[i]) <= said) continue;
+      if (++count <= 6)
+        text += fmt::format("{}{} from {:.6g} to {:.6g}", text.empty() ? "" : ", ",
+                            name(static_cast<int>(i)), from[i], to[i]);
+    }
+    if (count > 6) text += fmt::format(", and {} more", count - 6);
+    return text;
+  }
+
+  void note_positions(const std::vector<double>& wanted) {
+    const std::string text = changes(wanted, q_, [&](int i) { return m_.coordinate_name(i); });
+    if (text.empty()) return;
+    notes_.push_back({Severity::note,
+                      "assembled",
+                      {},
+                      "start",
+                      "the loops were closed by moving " + text,
+                      "",
+                      "",
+                      ""});
+  }
+  bool speeds_given_changed(const std::vector<double>& wanted) const {
+    for (size_t j = 0; j < m_.joints.size(); ++j) {
+      const JointInfo& joint = m_.joints[j];
+      if (joint.cut || !m_.u_given[j]) continue;
+      for (auto i = static_cast<size_t>(joint.u0); i < static_cast<size_t>(joint.u0 + joint.nu);
+           ++i)
+        if (std::fabs(u_[i] - wanted[i]) > said_of_given * (1 + std::fabs(wanted[i]))) return true;
+    }
+    return false;
+  }
+  void note_velocities(const std::vector<double>& wanted) {
+    const std::string text = changes(wanted, u_, [&](int i) { return m_.velocity_name(i); });
+    if (text.empty()) return;
+    notes_.push_back({speeds_given_changed(wanted) ? Severity::warning : Severity::note,
+                      "projected",
+                      {},
+                      "start",
+                      "the speeds were fitted to the loops: " + text,
+                      "",
+                      "",
+                      ""});
+  }
+
+  /// A rate that no speed can take away: a motion that the loops forbid, or two that disagree.
+  void check_contradiction() {
+    const double rate = loops_.largest_rate();
+    if (rate <= contradiction * (1 + speed())) return;
+    const int row = worst_row(true);
+    const Closure& c =
+        m_.closures[static_cast<size_t>(m_.closure_rows[static_cast<size_t>(row)].closure)];
+    const Opponents against = opponents(d_, row);
+    const bool driven = against.closures.empty() && !against.motions.empty();
+    throw Error(
+        Fault::physics,
+        Diagnostic{
+            Severity::error, "contradiction", c.where, c.element,
+            fmt::format("its rate is {:.3g}, and no speed of the mechanism can make it zero: "
+                        "it is held against {}",
+                        rate, against.empty() ? "other constraints" : against.words()),
+            driven && against.motions.size() > 1 ? "two motions drive one freedom: free one of them"
+                                                 : "change or remove one of those that are named",
+            fmt::format("{:.3g}", rate), "0"});
+  }
+
+  /// Where rows depend on each other here and not beside this position, more than one motion may
+  /// begin, and the speeds do not say which.
+  bool is_singular() {
+    release();  // of what was held for the user
+    set();
+    const int here = loops_.rank();
+    if (here == loops_.size()) return false;
+    const Coordinates kept{q_, u_};
+    Random random(3);
+    int highest = here;
+    for (int k = 0; k < looks; ++k) {
+      q_ = kept.q;
+      set();
+      if (!step_aside(0.05, random).empty()) highest = std::max(highest, loops_.rank());
+    }
+    q_ = kept.q, u_ = kept.u;
+    set();
+    rank_beside_ = highest;
+    if (highest == here) return false;
+    notes_.push_back({Severity::warning,
+                      "singular-start",
+                      {},
+                      "start",
+                      fmt::format("the start is a singular position: {} of its closing rows are "
+                                  "independent, {} beside it; it can go on in more than one way, "
+                                  "and speeds that fit one of them should be given for all joints",
+                                  here, highest),
+                      "start a little beside this position",
+                      "",
+                      ""});
+    return true;
+  }
+
+  void leave_singular() {
+    if (!m_.motions.empty()) return;  // the time says where they are
+    const Coordinates kept{q_, u_};
+    std::vector<double> along = u_;
+    if (!(speed() > 0)) {
+      d_.accelerate();
+      along.assign(d_.udot().begin(), d_.udot().begin() + m_.nu);
+    }
+    for (const double distance : beside_singular) {
+      const double largest = *std::max_element(along.begin(), along.end(), [](double a, double b) {
+        return std::fabs(a) < std::fabs(b);
+      });
+      u_ = kept.u;
+      if (largest != 0) displace(m_, kept.q, along, distance / std::fabs(largest), q_);
+      if (largest == 0 || !close_positions() || loops_.rank() < rank_beside_) {
+        q_ = kept.q, u_ = kept.u;
+        return set();
+      }
+      close_velocities();
+      if (speed() > 0) along = u_;
+    }
+    notes_.push_back(
+        {Severity::note,
+         "left-singular",
+         {},
+         "start",
+         fmt::format("the run starts {:g} rad or m further on, where it can be told which "
+                     "motions there are; at q: {}",
+                     std::end(beside_singular)[-1], configuration()),
+         "",
+         "",
+         ""});
+    note_velocities(kept.u);
+  }
+};
+
+}  // namespace
+
+Assembly assemble(const Mechanism& mechanism, double t) {
+  if (!mechanism.has_loops()) return {mechanism.start, 0, 0, {}};
+  return Assembler(mechanism, t, mechanism.start.q).run(false);
+}
+
+Assembly assemble_to_run(const Mechanism& mechanism, double t) {
+  if (!mechanism.has_loops()) return {mechanism.start, 0, 0, {}};
+  return Assembler(mechanism, t, mechanism.start.q).run(true);
+}
+
+std::vector<double> beside(const Mechanism& mechanism, double t, const std::vector<double>& q,
+                           double size, Random& random) {
+  return Assembler(mechanism, t, q).step_aside(size, random);
+}
+
+}  // namespace sarrus

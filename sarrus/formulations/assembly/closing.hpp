@@ -1,0 +1,25 @@
+// Words about loops that are open: which closures miss, by how much.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sarrus/formulations/stages/dynamics.hpp"
+
+namespace sarrus {
+
+struct OpenClosure {
+  int closure = 0;
+  double distance = 0, angle = 0;  // [m], [rad] largest residual of its rows
+};
+
+/// As messages call it: "joint 'a'", "constraint 'rod'".
+std::string called(const Closure& closure);
+
+/// Closures by the size of their residual, largest first; after factor_loops() or accelerate().
+std::vector<OpenClosure> by_residual(const Dynamics<double>& d);
+
+/// "joint 'a' by 1.2e-3 m, joint 'b' by 2e-4 rad": the worst few.
+std::string open_closures(const Dynamics<double>& d);
+
+}  // namespace sarrus

@@ -1,0 +1,72 @@
+#include "sarrus/formulations/assembly/contradiction.hpp"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+
+#include "sarrus/formulations/assembly/closing.hpp"
+
+namespace sarrus {
+namespace {
+
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+constexpr size_t most_entries = 1'000'000;  // of the dense matrix of rows
+constexpr double depends = 1e-3;            // what the others do not say of a row, relative
+constexpr double takes_part = 1e-3;
+
+void add(std::vector<std::string>& list, const std::string& name) {
+  if (std::find(list.begin(), list.end(), name) == list.end()) list.push_back(name);
+}
+
+}  // namespace
+
+std::string Opponents::words() const {
+  std::vector<std::string> all = closures;
+  for (const std::string& m : motions) all.push_back("the motion of " + m);
+  std::string text;
+  for (size_t i = 0; i < all.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == all.size() ? " and " : ", ") + all[i];
+  return text;
+}
+
+Opponents opponents(const Dynamics<double>& d, int row) {
+  const Mechanism& m = d.mechanism();
+  const auto rows = static_cast<size_t>(d.loops().size()), nu = static_cast<size_t>(m.nu);
+  if (rows * nu > most_entries) return {};
+  Matrix G(rows, nu);
+  d.loop_jacobian(G.data());
+  std::vector<int> free, given, others;
+  for (int b = 1; b < m.nb; ++b)
+    for (int u = m.u0[static_cast<size_t>(b)]; u < m.u0[static_cast<size_t>(b) + 1]; ++u)
+      (m.prescribed[static_cast<size_t>(b)] ? given : free).push_back(u);
+  for (int r = 0; r < d.loops().size(); ++r)
+    if (r != row) others.push_back(r);
+
+  Opponents found;
+  Eigen::VectorXd rest = G.row(row);  // (1)
+  if (!others.empty() && !free.empty()) {
+    const Matrix A = G(others, free).transpose();
+    const Eigen::VectorXd g = G(row, free).transpose();
+    const Eigen::VectorXd y = A.completeOrthogonalDecomposition().solve(g);
+    if ((A * y - g).norm() > depends * (g.norm() + 1e-300)) return {};
+    for (size_t k = 0; k < others.size(); ++k) {
+      const double part = y[static_cast<Eigen::Index>(k)];
+      rest -= part * G.row(others[k]).transpose();
+      const int own = m.closure_rows[static_cast<size_t>(row)].closure,
+                closure = m.closure_rows[static_cast<size_t>(others[k])].closure;
+      if (closure != own &&
+          std::fabs(part) * G.row(others[k]).norm() > takes_part * (G.row(row).norm() + 1e-300))
+        add(found.closures, called(m.closures[static_cast<size_t>(closure)]));
+    }
+  }
+  for (const int u : given)
+    if (std::fabs(rest[u]) > takes_part * G.row(row).norm())
+      for (int b = 1; b < m.nb; ++b)
+        if (u >= m.u0[static_cast<size_t>(b)] && u < m.u0[static_cast<size_t>(b) + 1])
+          if (const JointInfo* j = m.joint_of_body(b))
+            add(found.motions, "joint '" + j->name + "'");
+  return found;
+}
+
+}  // namespace sarrus

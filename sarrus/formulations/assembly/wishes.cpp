@@ -1,0 +1,320 @@
+#include "sarrus/formulations/assembly/wishes.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+#include "sarrus/core/random.hpp"
+#include "sarrus/formulations/assembly/measured_joint.hpp"
+#include "sarrus/joints/chart.hpp"
+
+namespace sarrus {
+namespace {
+
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+constexpr int most_velocities = 300;
+constexpr double weights[] = {0.3, 0.01};  // w of (1)
+constexpr int starts = 8;
+constexpr double far = 2.5;          // [rad], or lengths of the mechanism: how far they lie
+constexpr int most_iterations = 60;  // of each descent
+constexpr double difference = 1e-7;  // [rad] or [m] for derivatives
+constexpr double said = 1e-6;        // [rad] or [m]: what is missed by more is told
+constexpr double rough = 0.2;        // [rad] or [m]: what is missed by more was no rough position
+constexpr double full_turn = 6.283185307179586;
+
+bool has_quaternion(int nq) { return nq == 4 || nq == 7; }
+
+/// Twice the vector part of a⁻¹ b: the turn between them where it is small.
+void add_turn(const double* a, const double* b, double weight, std::vector<double>& to) {
+  const Quat d = Quat{a[0], -a[1], -a[2], -a[3]} * Quat{b[0], b[1], b[2], b[3]};
+  const double s = d.w < 0 ? -2 * weight : 2 * weight;
+  to.insert(to.end(), {s * d.x, s * d.y, s * d.z});
+}
+
+/// How far a closing joint is from its wish, angles the short way round.
+void add_miss(const Dynamics<double>& d, const Closure& c, JointType type, double weight,
+              std::vector<double>& to) {
+  const std::vector<double> q = measure(d, c, type).q;
+  if (has_quaternion(static_cast<int>(q.size())))
+    return add_turn(c.q_wish.data(), q.data(), weight, to);
+  const MeasuredUnits units = measured_units(type);
+  for (size_t i = 0; i < q.size(); ++i) {
+    const double miss = q[i] - c.q_wish[i];
+    to.push_back(weight *
+                 (units.q[i] == std::string_view("rad") ? std::remainder(miss, full_turn) : miss));
+  }
+}
+
+double norm_of(const std::vector<double>& x) {
+  double sum = 0;
+  for (const double v : x) sum += v * v;
+  return std::sqrt(sum);
+}
+
+std::string listed(const std::vector<double>& x) {
+  std::string text;
+  for (const double v : x) text += fmt::format("{}{:.6g}", text.empty() ? "" : ", ", v);
+  return x.size() == 1 ? text : "[" + text + "]";
+}
+
+}  // namespace
+
+void displace(const Mechanism& m, const std::vector<double>& from, const std::vector<double>& dx,
+              double factor, std::vector<double>& q) {
+  double v[6], step[6];
+  for (size_t b = 1; b < static_cast<size_t>(m.nb); ++b) {
+    const int n = m.u0[b + 1] - m.u0[b];
+    for (int k = 0; k < n; ++k) step[k] = factor * dx[static_cast<size_t>(m.u0[b] + k)];
+    chart_velocity(m.kind[b], m.numbers.body[b].joint, from.data() + m.q0[b], step, v);
+    retract(m.kind[b], from.data() + m.q0[b], v, q.data() + m.q0[b]);
+  }
+}
+
+Wishes::Wishes(const Mechanism& mechanism, double t, Coordinates given)
+    : m_(mechanism), t_(t), given_(std::move(given)) {
+  for (int u = 0; u < m_.nu; ++u)
+    if (!m_.prescribed[static_cast<size_t>(m_.body_of_velocity(u))]) free_.push_back(u);
+  for (const Closure& c : m_.closures) {
+    has_positions_ = has_positions_ || !c.q_wish.empty();
+    has_speeds_ = has_speeds_ || !c.u_wish.empty();
+  }
+}
+
+bool Wishes::are_sought() const { return m_.nu <= most_velocities; }
+
+// ── positions ───────────────────────────────────────────────────────────────────────────────────
+
+/// x − x_given, of the tree and of closing joints.
+void Wishes::add_misses(const Dynamics<double>& d, double weight, std::vector<double>& to) const {
+  for (size_t j = 0; j < m_.joints.size(); ++j) {
+    const JointInfo& joint = m_.joints[j];
+    if (joint.cut || joint.prescribed || !m_.q_given[j]) continue;
+    const double *q = d.q().data() + joint.q0, *wanted = given_.q.data() + joint.q0;
+    int i = 0;
+    if (has_quaternion(joint.nq) && joint.type != JointType::sequence)
+      add_turn(wanted, q, weight, to), i = 4;
+    for (; i < joint.nq; ++i) to.push_back(weight * (q[i] - wanted[i]));
+  }
+  for (const Closure& c : m_.closures)
+    if (!c.q_wish.empty()) add_miss(d, c, m_.joints[static_cast<size_t>(c.joint)].type, weight, to);
+}
+
+double Wishes::distance(const Dynamics<double>& d) const {
+  std::vector<double> miss;
+  add_misses(d, 1, miss);
+  return norm_of(miss);
+}
+
+std::vector<double> Wishes::residuals(Dynamics<double>& d, const std::vector<double>& q,
+                                      double weight) const {
+  d.set(t_, q.data(), given_.u.data(), m_.start_state.data());
+  d.place_loops();
+  std::vector<double> r;
+  for (size_t i = 0; i < m_.closure_rows.size(); ++i) {
+    const RowKind kind = m_.closure_rows[i].kind;
+    r.push_back(d.loops().row(static_cast<int>(i)).residual /
+                (is_length(kind) ? d.loops().length() : 1));
+  }
+  add_misses(d, weight, r);
+  return r;
+}
+
+Wishes::Minimum Wishes::descend(Dynamics<double>& d, Minimum at, double weight) const {
+  const auto n = static_cast<Eigen::Index>(free_.size());
+  std::vector<double> r = residuals(d, at.q, weight), dx(static_cast<size_t>(m_.nu)), q = at.q;
+  at.value = norm_of(r);
+  double damping = 1e-3;
+  for (int k = 0; k < most_iterations; ++k) {
+    const auto rows = static_cast<Eigen::Index>(r.size());
+    Matrix J(rows, n);
+    for (Eigen::Index j = 0; j < n; ++j) {
+      const auto u = static_cast<size_t>(free_[static_cast<size_t>(j)]);
+      dx.assign(dx.size(), 0), dx[u] = 1;
+      displace(m_, at.q, dx, difference, q);
+      const std::vector<double> moved = residuals(d, q, weight);
+      for (Eigen::Index i = 0; i < rows; ++i)
+        J(i, j) = (moved[static_cast<size_t>(i)] - r[static_cast<size_t>(i)]) / difference;
+    }
+    const Matrix A = J.transpose() * J;
+    const Eigen::VectorXd b = J.transpose() * Eigen::Map<const Eigen::VectorXd>(r.data(), rows);
+    double gained = 0;
+    for (; damping < 1e6 && gained <= 0; damping *= 10) {
+      Matrix damped = A;
+      damped.diagonal().array() += damping;
+      const Eigen::VectorXd step = damped.ldlt().solve(-b);
+      dx.assign(dx.size(), 0);
+      for (Eigen::Index j = 0; j < n; ++j)
+        dx[static_cast<size_t>(free_[static_cast<size_t>(j)])] = step[j];
+      displace(m_, at.q, dx, 1, q);
+      const std::vector<double> next = residuals(d, q, weight);
+      gained = at.value - norm_of(next);
+      if (gained > 0) at = {q, norm_of(next)}, r = next;
+    }
+    damping = std::max(1e-9, damping / 100);
+    if (gained <= 1e-9 * at.value) break;
+  }
+  return at;
+}
+
+std::vector<std::vector<double>> Wishes::candidates(Dynamics<double>& d) const {
+  Random random(11);
+  std::vector<char> is_given(static_cast<size_t>(m_.nu), 0);
+  for (size_t j = 0; j < m_.joints.size(); ++j)
+    for (int u = m_.joints[j].u0; m_.q_given[j] && u < m_.joints[j].u0 + m_.joints[j].nu; ++u)
+      is_given[static_cast<size_t>(u)] = 1;
+
+  std::vector<Minimum> found;
+  std::vector<double> dx(static_cast<size_t>(m_.nu), 0), q = given_.q;
+  for (int k = 0; k < starts; ++k) {
+    for (const int u : free_) {
+      const bool slides =
+          m_.kind[static_cast<size_t>(m_.body_of_velocity(u))] == JointKind::prismatic;
+      const double size = is_given[static_cast<size_t>(u)] || k == 0 ? 0 : far;
+      dx[static_cast<size_t>(u)] = random.uniform(-size, size) * (slides ? d.loops().length() : 1);
+    }
+    displace(m_, given_.q, dx, 1, q);
+    Minimum at{q, 0};
+    for (const double w : weights) at = descend(d, std::move(at), w);
+    found.push_back(std::move(at));
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Minimum& a, const Minimum& b) { return a.value < b.value; });
+  std::vector<std::vector<double>> list;
+  for (Minimum& m : found) list.push_back(std::move(m.q));
+  return list;
+}
+
+// ── speeds ──────────────────────────────────────────────────────────────────────────────────────
+
+/// ẋ of the joints whose speed is given, where d is set.
+std::vector<double> Wishes::speeds(const Dynamics<double>& d) const {
+  std::vector<double> list;
+  for (size_t j = 0; j < m_.joints.size(); ++j) {
+    const JointInfo& joint = m_.joints[j];
+    if (joint.cut || joint.prescribed || !m_.u_given[j]) continue;
+    list.insert(list.end(), d.u().begin() + joint.u0, d.u().begin() + joint.u0 + joint.nu);
+  }
+  for (const Closure& c : m_.closures) {
+    if (c.u_wish.empty()) continue;
+    const std::vector<double> u = measure(d, c, m_.joints[static_cast<size_t>(c.joint)].type).u;
+    list.insert(list.end(), u.begin(), u.end());
+  }
+  return list;
+}
+
+void Wishes::bring_near(Dynamics<double>& d, const std::vector<double>& q,
+                        std::vector<double>& u) const {
+  const auto rows = static_cast<Eigen::Index>(m_.closure_rows.size());
+  const auto n = static_cast<Eigen::Index>(free_.size());
+  const auto at = [&](const std::vector<double>& speed) {
+    d.set(t_, q.data(), speed.data(), m_.start_state.data());
+    const std::vector<double> x = speeds(d);
+    return Eigen::VectorXd(
+        Eigen::Map<const Eigen::VectorXd>(x.data(), static_cast<Eigen::Index>(x.size())));
+  };
+  std::vector<double> wanted;
+  for (size_t j = 0; j < m_.joints.size(); ++j) {
+    const JointInfo& joint = m_.joints[j];
+    if (joint.cut || joint.prescribed || !m_.u_given[j]) continue;
+    wanted.insert(wanted.end(), given_.u.begin() + joint.u0,
+                  given_.u.begin() + joint.u0 + joint.nu);
+  }
+  for (const Closure& c : m_.closures)
+    wanted.insert(wanted.end(), c.u_wish.begin(), c.u_wish.end());
+
+  // ẋ is linear in u; a column of its matrix is the answer to one velocity
+  const Eigen::VectorXd now = at(u);
+  d.place_loops();
+  Matrix G_all(rows, m_.nu), G(rows, n), X(now.size(), n);
+  d.loop_jacobian(G_all.data());
+  for (Eigen::Index j = 0; j < n; ++j) {
+    const int k = free_[static_cast<size_t>(j)];
+    std::vector<double> more = u;
+    more[static_cast<size_t>(k)] += 1;
+    X.col(j) = at(more) - now;
+    G.col(j) = G_all.col(k);
+  }
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(G, Eigen::ComputeFullV);
+  Eigen::Index rank = 0;
+  while (rank < svd.singularValues().size() &&
+         svd.singularValues()[rank] > 1e-9 * svd.singularValues()[0])
+    ++rank;
+  const Eigen::MatrixXd T = svd.matrixV().rightCols(n - rank);
+  const Eigen::VectorXd miss = Eigen::Map<const Eigen::VectorXd>(wanted.data(), now.size()) - now;
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> least(X * T);
+  const Eigen::VectorXd change = T * least.solve(miss);  // (2)
+  for (Eigen::Index j = 0; j < n; ++j)
+    u[static_cast<size_t>(free_[static_cast<size_t>(j)])] += change[j];
+}
+
+// ── words ───────────────────────────────────────────────────────────────────────────────────────
+
+/// Joints between the bodies of a closure whose start the file gives: "'a', 'b'".
+std::string Wishes::given_in_loop(const Closure& c, const std::vector<char>& given) const {
+  std::vector<char> on_way(static_cast<size_t>(m_.nb), 0);
+  for (const int end : {c.a, c.b})
+    for (int b = end; b > 0; b = m_.parent[static_cast<size_t>(b)])
+      on_way[static_cast<size_t>(b)] ^= 1;
+  std::string names;
+  for (size_t j = 0; j < m_.joints.size(); ++j) {
+    const JointInfo& joint = m_.joints[j];
+    if (joint.cut || !(given[j] || joint.prescribed) || !on_way[static_cast<size_t>(joint.body)])
+      continue;
+    names += (names.empty() ? "'" : ", '") + joint.name + "'";
+  }
+  return names;
+}
+
+std::vector<Diagnostic> Wishes::missed_positions(const Dynamics<double>& d) const {
+  std::vector<Diagnostic> notes;
+  for (const Closure& c : m_.closures) {
+    if (c.q_wish.empty()) continue;
+    const JointType type = m_.joints[static_cast<size_t>(c.joint)].type;
+    std::vector<double> miss;
+    add_miss(d, c, type, 1, miss);
+    const double size = norm_of(miss);
+    if (size <= said) continue;
+    const std::string others = given_in_loop(c, m_.q_given);
+    std::string words = fmt::format(
+        "it closes a loop: q = {} was wished, the nearest that was found is {}, {:.3g} away",
+        listed(c.q_wish), listed(measure(d, c, type).q), size);
+    if (!are_sought())
+      words += fmt::format("; in a mechanism of more than {} velocities it is not sought",
+                           most_velocities);
+    else if (size > rough && !others.empty())
+      words += "; it contradicts the positions given for " + others;
+    notes.push_back(
+        {size > rough ? Severity::warning : Severity::note, "wish-missed", c.where, c.element,
+         words,
+         size > rough ? "leave out one of these positions, or give those of one assembly" : "",
+         fmt::format("{:.3g}", size), ""});
+  }
+  return notes;
+}
+
+std::vector<Diagnostic> Wishes::missed_speeds(const Dynamics<double>& d) const {
+  std::vector<Diagnostic> notes;
+  for (const Closure& c : m_.closures) {
+    if (c.u_wish.empty()) continue;
+    std::vector<double> miss = measure(d, c, m_.joints[static_cast<size_t>(c.joint)].type).u;
+    const std::string found = listed(miss);
+    for (size_t i = 0; i < miss.size(); ++i) miss[i] -= c.u_wish[i];
+    const double size = norm_of(miss);
+    if (size <= said) continue;
+    const bool much = size > 1e-3 * (1 + norm_of(c.u_wish));
+    const std::string others = given_in_loop(c, m_.u_given);
+    std::string words =
+        fmt::format("it closes a loop: u = {} was wished, the loops and the other speeds give {}",
+                    listed(c.u_wish), found);
+    if (much && !others.empty()) words += "; it contradicts the speeds given for " + others;
+    notes.push_back({much ? Severity::warning : Severity::note, "wish-missed", c.where, c.element,
+                     words, much ? "leave out one of these speeds" : "",
+                     fmt::format("{:.3g}", size), ""});
+  }
+  return notes;
+}
+
+}  // namespace sarrus

@@ -1,0 +1,59 @@
+// Formulation `hamiltonian` as in the source: from the energy matrix and the gradient of the
+// energy.
+//
+//   {u} = [A]⁻¹ {p}                                                                  (9)
+//   {ṗ} = {∂T/∂q} − {∂V/∂q} + {Q}          ∂T/∂q at constant q̇                       (8)
+//
+// [A] and ∂T/∂q are found in the ways that FormulationOptions names; hamiltonian.hpp is the one
+// where both are recursive. Here is also where coordinates marked small are honoured.
+//
+// Beyond the source: prescribed motions, {u_f} = [A_ff]⁻¹ {p_f − A_fp u_p}; and joints whose u are
+// quasi-velocities with columns S constant in the body. For these (8) gains Hamel's terms
+//
+//   Σ_i Σ_k u_i c^k_ij p_k        [S_i, S_j] = Σ_k c^k_ij S_k                        (10)
+//
+// docs/theory/hamiltonian.md
+#pragma once
+
+#include "sarrus/formulations/energy/energy.hpp"
+#include "sarrus/formulations/ode/tree_formulation.hpp"
+
+namespace sarrus {
+
+class EnergyHamiltonian final : public TreeFormulation {
+ public:
+  /// Options as make_formulation() has resolved and checked them.
+  EnergyHamiltonian(const Mechanism& mechanism, const FormulationOptions& options);
+  std::string name() const override { return "hamiltonian"; }
+  Dynamics<double>& observe(double t, std::span<const double> y) override;
+  std::vector<Diagnostic> notes() const override;
+  double energy_account(double t, std::span<const double> y) override;
+
+ protected:
+  bool has_momenta() const override { return true; }
+  void velocities(double t, std::span<const double> w, const double* state,
+                  std::span<double> u) override;
+  void start_velocities(std::span<const double> u, std::span<double> w) override;
+  bool evolve(double t, std::span<const double> w, const double* state) override;
+  void velocity_rates(std::span<double> wdot) override;
+  EnergyFlow<double> flow() const override;
+
+ private:
+  bool find_velocities(double t, std::span<const double> p, const double* state);
+  bool factor(double t);
+  void solve(double* x) const;
+  void gradient();
+  void add_hamel_terms();
+  void find_drive_power();
+
+  bool literal_matrix_, needs_accelerations_ = false;
+  std::string gradient_;
+  Energy energy_;
+  std::vector<int> free_;  // velocities that are not prescribed
+  std::vector<double> A_, L_, p_, dT_, Q_, x_, Adot_u_;
+  double drive_power_ = 0, full_drive_power_ = 0;
+  double largest_small_ = 0, time_of_largest_ = 0;
+  int largest_at_ = -1;
+};
+
+}  // namespace sarrus

@@ -1,0 +1,78 @@
+#include "sarrus/formulations/ode/nullspace.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/SVD>
+
+namespace sarrus {
+namespace {
+
+constexpr double rank_tolerance = 1e-9;  // relative to the largest singular value
+
+}  // namespace
+
+struct Nullspace::Workspace {
+  std::vector<int> free;  // velocities that no motion prescribes
+  std::vector<double> given, tau, jacobian, mass;
+  Eigen::MatrixXd G, M, T;
+  Eigen::VectorXd gamma, force, scale, particular;
+  int freedoms = 0;
+};
+
+Nullspace::Nullspace(const Mechanism& m) : w_(std::make_unique<Workspace>()) {
+  const auto nu = static_cast<size_t>(m.nu);
+  for (int u = 0; u < m.nu; ++u)
+    if (!m.prescribed[static_cast<size_t>(m.body_of_velocity(u))]) w_->free.push_back(u);
+  w_->given.assign(nu, 0), w_->tau.assign(nu, 0);
+  w_->jacobian.assign(m.closure_rows.size() * nu, 0);
+  w_->mass.assign(nu * nu, 0);
+}
+
+Nullspace::~Nullspace() = default;
+
+int Nullspace::freedoms() const { return w_->freedoms; }
+
+void Nullspace::accelerations(Dynamics<double>& d, double* udot) {
+  Workspace& w = *w_;
+  const Mechanism& m = d.mechanism();
+  const auto n = static_cast<Eigen::Index>(w.free.size());
+  const auto rows = static_cast<Eigen::Index>(m.closure_rows.size());
+  const auto nu = static_cast<size_t>(m.nu);
+
+  // h − τ and Ġ u with the free joints standing still and the prescribed ones as they move
+  for (size_t u = 0; u < nu; ++u) w.given[u] = d.given_acceleration(static_cast<int>(u));
+  for (const int u : w.free) w.given[static_cast<size_t>(u)] = 0;
+  d.inverse_dynamics(w.given.data(), w.tau.data());
+  d.place_loops();
+  w.gamma.resize(rows);
+  for (Eigen::Index r = 0; r < rows; ++r)
+    w.gamma[r] = -d.loop_acceleration(static_cast<int>(r), w.given.data());
+  d.loop_jacobian(w.jacobian.data());
+  d.mass_matrix(w.mass.data());
+
+  w.G.resize(rows, n), w.M.resize(n, n), w.force.resize(n), w.scale.resize(n);
+  for (Eigen::Index j = 0; j < n; ++j) {
+    const auto u = static_cast<size_t>(w.free[static_cast<size_t>(j)]);
+    for (Eigen::Index r = 0; r < rows; ++r) w.G(r, j) = w.jacobian[static_cast<size_t>(r) * nu + u];
+    for (Eigen::Index i = 0; i < n; ++i)
+      w.M(i, j) = w.mass[u * nu + static_cast<size_t>(w.free[static_cast<size_t>(i)])];
+    w.force[j] = -w.tau[u];
+    w.scale[j] = 1 / std::sqrt(w.M(j, j));
+  }
+  // velocities scaled by their masses, so that metres and radians compare
+  w.G = w.G * w.scale.asDiagonal();
+  w.M = w.scale.asDiagonal() * w.M * w.scale.asDiagonal();
+  w.force = w.scale.cwiseProduct(w.force);
+
+  Eigen::JacobiSVD<Eigen::MatrixXd> svd(w.G, Eigen::ComputeThinU | Eigen::ComputeFullV);
+  svd.setThreshold(rank_tolerance);
+  w.particular = svd.solve(w.gamma);
+  w.freedoms = static_cast<int>(n - svd.rank());
+  w.T = svd.matrixV().rightCols(w.freedoms);
+  const Eigen::VectorXd reduced =
+      (w.T.transpose() * w.M * w.T).ldlt().solve(w.T.transpose() * (w.force - w.M * w.particular));
+  const Eigen::VectorXd x = w.scale.cwiseProduct(w.particular + w.T * reduced);  // (1)
+  std::copy(w.given.begin(), w.given.end(), udot);
+  for (Eigen::Index j = 0; j < n; ++j) udot[w.free[static_cast<size_t>(j)]] = x[j];
+}
+
+}  // namespace sarrus

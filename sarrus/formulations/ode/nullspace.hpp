@@ -1,0 +1,30 @@
+// Accelerations of a mechanism with loops through the null space of its rows [Walton and Steeves].
+//
+//   G T = 0,   u̇ₚ = −G⁺ Ġ u,   u̇ = u̇ₚ + T (Tᵀ M T)⁻¹ Tᵀ (τ − h − M u̇ₚ)              (1)
+//
+// Dense, from the singular values of G: no multipliers, no choice of rows. The second opinion
+// beside loops.hpp.
+#pragma once
+
+#include <memory>
+
+#include "sarrus/formulations/stages/dynamics.hpp"
+
+namespace sarrus {
+
+class Nullspace {
+ public:
+  explicit Nullspace(const Mechanism& mechanism);
+  ~Nullspace();
+
+  /// After d.set(): u̇ of (1) into udot (nu entries). Leaves d to be set again.
+  void accelerations(Dynamics<double>& d, double* udot);
+  /// How many velocities the rows left free, the last time.
+  int freedoms() const;
+
+ private:
+  struct Workspace;
+  std::unique_ptr<Workspace> w_;
+};
+
+}  // namespace sarrus

@@ -1,0 +1,355 @@
+#include "sarrus/linear/equilibrium.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+
+#include "sarrus/core/random.hpp"
+#include "sarrus/linear/neighbourhood.hpp"
+#include "sarrus/numerics/eigen_maps.hpp"
+#include "sarrus/run/recorder.hpp"
+
+namespace sarrus {
+namespace {
+
+using Mat = Eigen::MatrixXd;
+using Vec = Eigen::VectorXd;
+
+constexpr double singular = 1e-11;    // pivots against the largest: a motion that costs nothing
+constexpr double longest_turn = 0.8;  // [rad], [m] of one step
+constexpr double shortest_share = 1e-5;
+constexpr double same_place = 1e-6;
+
+class Newton {
+ public:
+  Newton(const Mechanism& m, const OperatingPoint& start, const EquilibriumOptions& o)
+      : m_(m), o_(o), p_(start) {
+    // what is free stands still
+    const LinearModel lists = open_model(m, p_);
+    for (const int u : lists.u) p_.u[static_cast<size_t>(u)] = 0;
+    x_ = lists.x, u_ = lists.u;
+    length_ = Neighbourhood(m, p_).loop_length();
+    hold_best(p_);
+    for (const std::string& name : lists.velocity_names) names_.push_back(name);
+    for (const std::string& name : lists.state_names) names_.push_back(name);
+    for (const ClosureRow& row : m.closure_rows)
+      names_.push_back("closure of " + m.closures[static_cast<size_t>(row.closure)].name);
+  }
+
+  Equilibrium run() {
+    target_ = Vec::Zero(rows());
+    const OperatingPoint start = p_;
+    if (!iterate(o_.most_iterations)) {
+      p_ = start;
+      follow();
+    }
+    return finish();
+  }
+
+ private:
+  Eigen::Index rows() const { return static_cast<Eigen::Index>(u_.size()) + m_.ns + loops(); }
+  Eigen::Index loops() const { return static_cast<Eigen::Index>(m_.closure_rows.size()); }
+  /// What makes a gap of the whole mechanism as bad as the largest force.
+  double gap_weight() const { return std::max(scale_, 1e-300) / length_; }
+
+  /// The multipliers with which loops hold a point best: those that leave least of r.
+  void hold_best(OperatingPoint& p) const {
+    p.lambda.assign(m_.closure_rows.size(), 0.0);
+    if (p.lambda.empty()) return;
+    const LinearModel l = open_model(m_, p);
+    const Mat Gt = Mat(map(l.G)).transpose();
+    const Vec best = Gt.completeOrthogonalDecomposition().solve(
+        Vec(map(std::span<const double>(l.out_of_balance))));
+    if (best.allFinite()) std::copy_n(best.data(), p.lambda.size(), p.lambda.begin());
+  }
+
+  /// r and ṡ at a point.
+  Vec residual(const OperatingPoint& p) {
+    const Balance b = balance(m_, p);
+    scale_ = std::max(scale_, b.force_scale);
+    Vec r(rows());
+    for (size_t i = 0; i < b.r.size(); ++i) r[static_cast<Eigen::Index>(i)] = b.r[i];
+    for (size_t i = 0; i < b.state_rate.size(); ++i)
+      r[static_cast<Eigen::Index>(b.r.size() + i)] = b.state_rate[i];
+    for (size_t i = 0; i < b.closure.size(); ++i)
+      r[static_cast<Eigen::Index>(b.r.size() + b.state_rate.size() + i)] =
+          gap_weight() * b.closure[i];
+    return r;
+  }
+
+  OperatingPoint stepped(const Vec& step, double share) const {
+    OperatingPoint p = p_;
+    std::vector<double> delta(static_cast<size_t>(m_.nx), 0.0);
+    for (size_t i = 0; i < x_.size(); ++i)
+      delta[static_cast<size_t>(x_[i])] = share * step[static_cast<Eigen::Index>(i)];
+    p.q = moved(m_, p_.q, delta);
+    for (int i = 0; i < m_.ns; ++i)
+      p.state[static_cast<size_t>(i)] += share * step[static_cast<Eigen::Index>(x_.size()) + i];
+    for (size_t i = 0; i < p.lambda.size(); ++i)
+      p.lambda[i] += share * step[static_cast<Eigen::Index>(x_.size() + i) + m_.ns];
+    return p;
+  }
+
+  /// Root of the mass per free velocity, 1 for states: what makes metres and radians alike.
+  static Vec weights(const LinearModel& l) {
+    Vec w = Vec::Ones(l.M.rows + l.s_s.rows + l.G.rows);
+    for (int i = 0; i < l.M.rows; ++i) w[i] = l.M(i, i) > 0 ? std::sqrt(l.M(i, i)) : 1;
+    return w;
+  }
+
+  Vec newton_step(const Vec& r) {
+    const LinearModel l = open_model(m_, p_);
+    const Eigen::Index nx = l.N.rows, nu = l.M.rows, ns = l.s_s.rows, m = loops();
+    Mat J = Mat::Zero(nu + ns + m, nx + ns + m);
+    J.topLeftCorner(nu, nx) = map(l.K);
+    J.block(0, nx, nu, ns) = map(l.S);
+    J.block(nu, 0, ns, nx) = map(l.s_x);
+    J.block(nu, nx, ns, ns) = map(l.s_s);
+    if (m > 0) {
+      J.block(0, nx + ns, nu, m) = -Mat(map(l.G)).transpose();
+      J.bottomLeftCorner(m, nx) = gap_weight() * Mat(map(l.G));
+    }
+    weight_ = weights(l);
+    // columns of the chart weigh as the velocities that move them
+    Vec across = Vec::Ones(nx + ns + m);
+    for (Eigen::Index i = 0; i < nx; ++i) across[i] = nx == nu ? weight_[i] : 1;
+    const Mat scaled = weight_.cwiseInverse().asDiagonal() * J * across.cwiseInverse().asDiagonal();
+    Eigen::CompleteOrthogonalDecomposition<Mat> qr;
+    qr.setThreshold(singular);
+    qr.compute(scaled);
+    Vec step =
+        across.cwiseInverse().asDiagonal() * qr.solve(-(weight_.cwiseInverse().asDiagonal() * r));
+    downhill_.resize(0);
+    if (shorten(step) && nx == nu && ns == 0 && m == 0)
+      downhill_ = across.cwiseInverse().asDiagonal() *
+                  against_stiffness(scaled, weight_.cwiseInverse().asDiagonal() * r);
+    return step;
+  }
+
+  /// True where a step leads farther than Newton can see.
+  bool shorten(Vec& step) const {
+    const auto nx = static_cast<Eigen::Index>(x_.size());
+    const double longest = nx > 0 ? step.head(nx).cwiseAbs().maxCoeff() : 0;
+    if (longest <= longest_turn) return false;
+    step *= longest_turn / longest;
+    return true;
+  }
+
+  /// The way the forces push: −|K|⁻¹ r with the stiffnesses' sizes, so that far from any
+  /// equilibrium those are found in which the mechanism would come to rest.
+  static Vec against_stiffness(const Mat& K, const Vec& r) {
+    const Eigen::SelfAdjointEigenSolver<Mat> eigen(0.5 * (K + K.transpose()));
+    const Vec size = eigen.eigenvalues().cwiseAbs();
+    const double least = std::max(1e-3 * size.maxCoeff(), 1e-300);
+    return -(eigen.eigenvectors() *
+             (eigen.eigenvectors().transpose() * r).cwiseQuotient(size.cwiseMax(least)));
+  }
+
+  double merit(const Vec& r) const {
+    return weight_.size() == r.size() ? r.cwiseQuotient(weight_).norm() : r.norm();
+  }
+
+  /// Newton on r = target_. True where it converges.
+  bool iterate(int most) {
+    if (rows() == 0) return true;
+    for (int k = 0; k < most; ++k) {
+      const Vec r = residual(p_) - target_;
+      history_.push_back(r.cwiseAbs().maxCoeff() / std::max(scale_, 1e-300));
+      if (!std::isfinite(history_.back())) return false;
+      if (history_.back() <= o_.tolerance) return polish();
+      const Vec step = newton_step(r);
+      ++iterations_;
+      if (!step.allFinite()) return false;
+      const double before = merit(r);
+      if (downhill_.size() > 0) {
+        Vec along = downhill_;
+        shorten(along);
+        if (take(along, before, 0.1)) continue;
+      }
+      // where no step lessens it, rounding is all that is left
+      if (!take(step, before, shortest_share)) return history_.back() <= 1e3 * o_.tolerance;
+    }
+    return false;
+  }
+
+  /// Moves by the largest share of a step, halved down to `least`, that lessens the residual.
+  bool take(const Vec& step, double before, double least) {
+    for (double share = 1; share > least; share /= 2) {
+      const OperatingPoint next = stepped(step, share);
+      const Vec after = residual(next) - target_;
+      if (after.allFinite() && merit(after) < (1 - 1e-4 * share) * before) {
+        p_ = next;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// One more step, kept where it is better: the last digits.
+  bool polish() {
+    const Vec r = residual(p_) - target_;
+    const Vec step = newton_step(r);
+    const OperatingPoint next = stepped(step, 1);
+    const Vec after = residual(next) - target_;
+    if (after.allFinite() && merit(after) < merit(r)) p_ = next;
+    return true;
+  }
+
+  /// (1)
+  void follow() {
+    const Vec r0 = residual(p_);
+    double s = 0, step = 0.1;
+    while (s < 1 && step > 1e-4 && continuation_ < 500) {
+      const OperatingPoint before = p_;
+      const double next = std::min(1.0, s + step);
+      target_ = (1 - next) * r0;
+      ++continuation_;
+      if (iterate(12)) {
+        s = next, step *= 1.5;
+      } else {
+        p_ = before, step /= 2;
+      }
+    }
+    target_ = Vec::Zero(rows());
+    if (s >= 1) iterate(10);
+  }
+
+  Equilibrium finish() {
+    Equilibrium e;
+    e.point = p_;
+    const Vec r = residual(p_);
+    e.scale = scale_;
+    e.residual = r.size() > 0 ? r.cwiseAbs().maxCoeff() : 0;
+    e.found = std::isfinite(e.residual) && e.residual <= 1e3 * o_.tolerance * scale_;
+    if (rows() == 0) e.found = true;
+    e.iterations = iterations_, e.continuation = continuation_, e.history = history_;
+    std::vector<Eigen::Index> order(static_cast<size_t>(r.size()));
+    for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<Eigen::Index>(i);
+    std::sort(order.begin(), order.end(),
+              [&](Eigen::Index a, Eigen::Index b) { return std::fabs(r[a]) > std::fabs(r[b]); });
+    for (size_t i = 0; i < std::min<size_t>(5, order.size()); ++i)
+      e.worst.emplace_back(names_[static_cast<size_t>(order[i])], r[order[i]]);
+    return e;
+  }
+
+  const Mechanism& m_;
+  EquilibriumOptions o_;
+  OperatingPoint p_;
+  std::vector<int> x_, u_;
+  std::vector<std::string> names_;
+  Vec target_, weight_, downhill_;
+  std::vector<double> history_;
+  int iterations_ = 0, continuation_ = 0;
+  double scale_ = 0, length_ = 1;
+};
+
+/// Places and axes of all bodies: the same for angles that differ by whole turns.
+std::vector<double> places(const Mechanism& m, const OperatingPoint& p) {
+  Dynamics<double> d(m);
+  d.set(p.t, p.q.data(), p.u.data(), p.state.data());
+  std::vector<double> all;
+  for (int b = 1; b < m.nb; ++b) {
+    const BodyMotion<double>& B = d.motion(b);
+    for (const Vec3& v : {B.o, B.R.x, B.R.y, B.R.z})
+      for (int k = 0; k < 3; ++k) all.push_back(v[k]);
+  }
+  return all;
+}
+
+bool is_same(const std::vector<double>& a, const std::vector<double>& b) {
+  double size = 1;
+  for (const double x : a) size = std::max(size, std::fabs(x));
+  for (size_t i = 0; i < a.size(); ++i)
+    if (std::fabs(a[i] - b[i]) > same_place * size) return false;
+  return true;
+}
+
+/// Angles anywhere, lengths within the reach of the mechanism.
+OperatingPoint scattered(const Mechanism& m, const OperatingPoint& start, Random& random) {
+  double reach = 0.1;
+  const std::vector<double> here = places(m, start);
+  for (size_t b = 0; b + 12 <= here.size(); b += 12)
+    for (size_t k = 0; k < 3; ++k) reach = std::max(reach, std::fabs(here[b + k]));
+  std::vector<double> delta(static_cast<size_t>(m.nx), 0.0);
+  const LinearModel lists = open_model(m, start);
+  for (const int x : lists.x) {
+    const auto b = static_cast<size_t>(m.body_of_chart_entry(x));
+    const int k = x - m.x0[b];
+    const JointKind kind = m.kind[b];
+    const bool slides = kind == JointKind::prismatic ||
+                        (kind == JointKind::cylindrical && k == 1) ||
+                        ((kind == JointKind::planar || kind == JointKind::knife_edge) && k > 0) ||
+                        ((kind == JointKind::free || kind == JointKind::rolling_disk) && k > 2);
+    delta[static_cast<size_t>(x)] =
+        slides ? random.uniform(-reach, reach) : random.uniform(-M_PI, M_PI);
+  }
+  OperatingPoint p = start;
+  p.q = moved(m, start.q, delta);
+  return p;
+}
+
+}  // namespace
+
+Equilibrium find_equilibrium(const Mechanism& m, const OperatingPoint& start,
+                             const EquilibriumOptions& o) {
+  return Newton(m, start, o).run();
+}
+
+std::vector<Equilibrium> find_equilibria(const Mechanism& m, const OperatingPoint& start,
+                                         int others, const EquilibriumOptions& o) {
+  std::vector<Equilibrium> found{find_equilibrium(m, start, o)};
+  std::vector<std::vector<double>> known;
+  if (found[0].found) known.push_back(places(m, found[0].point));
+  Random random(1969);
+  for (int i = 0; i < others; ++i) {
+    Equilibrium e = find_equilibrium(m, scattered(m, start, random), o);
+    if (!e.found) continue;
+    std::vector<double> place = places(m, e.point);
+    if (std::any_of(known.begin(), known.end(), [&](const auto& k) { return is_same(k, place); }))
+      continue;
+    known.push_back(std::move(place));
+    found.push_back(std::move(e));
+  }
+  if (!found[0].found && found.size() > 1) found.erase(found.begin());
+  return found;
+}
+
+Trajectory recorded_at(const Mechanism& m, const OperatingPoint& point) {
+  const auto f = make_formulation("recursive", m);
+  std::vector<double> y(static_cast<size_t>(f->size()));
+  f->begin({point.t, point.q, point.u, point.state}, y);
+  Recorder recorder(m, {true, false});
+  Trajectory row{recorder.columns(), std::vector<double>(recorder.columns().size())};
+  recorder.row(f->observe(point.t, y), std::span<const double>(y).last(Ledger::size), 0,
+               row.values);
+  return row;
+}
+
+Diagnostic no_equilibrium(const Equilibrium& e) {
+  std::string worst, history;
+  for (const auto& [name, r] : e.worst)
+    worst += fmt::format("{}{} {:.3g}", worst.empty() ? "" : ", ", name, r);
+  const size_t shown = std::min<size_t>(6, e.history.size());
+  for (size_t i = e.history.size() - shown; i < e.history.size(); ++i)
+    history += fmt::format("{}{:.1e}", history.empty() ? "" : ", ", e.history[i]);
+  Diagnostic d{
+      Severity::error,
+      "no-equilibrium",
+      {},
+      "equilibrium",
+      fmt::format(
+          "Newton does not converge: {} iterations, {} steps of continuation, out of balance by "
+          "{:.3g} of {:.3g}; last ones relative {}; worst equations {}",
+          e.iterations, e.continuation, e.residual, e.scale, history, worst),
+      "start nearer to it (q of the joints), or try several starts; a mechanism that falls or "
+      "slides for "
+      "ever has none",
+      "",
+      ""};
+  return d;
+}
+
+}  // namespace sarrus

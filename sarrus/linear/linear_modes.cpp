@@ -1,0 +1,143 @@
+#include "sarrus/linear/linear_modes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sarrus/numerics/eigen_maps.hpp"
+
+namespace sarrus {
+namespace {
+
+constexpr int most_sparse_modes = 1000;
+constexpr int default_sparse_modes = 20;
+
+Diagnostic note(Severity severity, const char* code, const std::string& message,
+                const std::string& hint = "") {
+  return {severity, code, {}, "modes", message, hint, "", ""};
+}
+
+Error failed(const std::string& message, const std::string& hint) {
+  return {Fault::numerics,
+          Diagnostic{Severity::error, "no-modes", {}, "modes", message, hint, "", ""}};
+}
+
+void by_full_matrices(const Reduction& r, LinearModes& m) {
+  const DenseModes found =
+      dense_modes(symmetric_part(to_dense(r.M)), symmetric_part(to_dense(r.K)));
+  if (!found.ok)
+    throw failed("the mass matrix of the independent coordinates is not positive definite",
+                 "check the masses");
+  m.lambda = found.lambda;
+  m.vectors = found.vectors;
+  m.rigid = found.rigid;
+  m.method = "full matrices";
+}
+
+void by_lanczos(const Reduction& r, int wanted, bool count, LinearModes& m) {
+  LanczosResult found = lowest_modes(r.M, r.K, {.modes = wanted, .count = count});
+  if (!found.converged) throw failed(found.problem, "ask for fewer modes");
+  if (!found.problem.empty())
+    m.notes.push_back(note(Severity::warning, "few-modes", found.problem));
+  m.lambda = found.lambda;
+  m.vectors = std::move(found.vectors);
+  const double zero = 1e-9 * (m.lambda.empty() ? 0 : std::fabs(m.lambda.back()));
+  for (double& x : m.lambda)
+    if (std::fabs(x) <= std::max(zero, 1e-7 * std::fabs(found.shift))) x = 0, ++m.rigid;
+  m.all = m.size() == r.freedoms();
+  m.method =
+      fmt::format("block Lanczos about {:.6g} rad²/s², {} solves", found.shift, found.solves);
+  if (count && found.counted >= 0) {
+    const auto below = std::count_if(m.lambda.begin(), m.lambda.end(),
+                                     [&](double x) { return x < found.counted_at; });
+    if (below != found.counted)
+      m.notes.push_back(
+          note(Severity::warning, "missing-modes",
+               fmt::format("{} modes lie below {:.6g} rad/s, {} were found", found.counted,
+                           std::sqrt(std::max(0.0, found.counted_at)), below),
+               "ask for a few more modes"));
+  }
+  m.lanczos = std::move(found);
+}
+
+/// (2), within the modes found.
+void damp(const Reduction& r, LinearModes& m) {
+  const int k = m.size();
+  m.D = transposed_multiply(m.vectors, multiply(r.D, m.vectors));
+  Matrix A(2 * k, 2 * k);
+  for (int i = 0; i < k; ++i) {
+    A(i, k + i) = 1;
+    A(k + i, i) = -m.lambda[static_cast<size_t>(i)];
+    for (int j = 0; j < k; ++j) A(k + i, k + j) = -m.D(i, j);
+  }
+  const GeneralEigen eigen = general_eigen(A);
+  if (!eigen.ok) throw failed("the damped modes do not converge", "");
+  std::vector<int> which;
+  m.damped = complex_modes(eigen, &which);
+  Matrix re(k, static_cast<int>(which.size())), im = re;
+  for (size_t c = 0; c < which.size(); ++c)
+    for (int i = 0; i < k; ++i) {
+      re(i, static_cast<int>(c)) = eigen.x_re(i, which[c]);
+      im(i, static_cast<int>(c)) = eigen.x_im(i, which[c]);
+    }
+  m.damped_re = multiply(m.shapes, re);
+  m.damped_im = multiply(m.shapes, im);
+}
+
+}  // namespace
+
+double LinearModes::omega(int i) const {
+  return std::sqrt(std::fabs(lambda[static_cast<size_t>(i)]));
+}
+
+std::vector<ComplexMode> complex_modes(const GeneralEigen& eigen, std::vector<int>* which) {
+  std::vector<ComplexMode> found;
+  for (size_t i = 0; i < eigen.re.size(); ++i) {
+    if (eigen.im[i] < 0) continue;
+    const double size = std::hypot(eigen.re[i], eigen.im[i]);
+    found.push_back({eigen.re[i], eigen.im[i], size, size > 0 ? -eigen.re[i] / size : 0});
+    if (which) which->push_back(static_cast<int>(i));
+  }
+  return found;
+}
+
+LinearModes linear_modes(const LinearSystem&, const Reduction& r, const ModeOptions& o) {
+  LinearModes m;
+  const int n = r.freedoms();
+  if (n == 0) return m;
+  const bool full = n <= most_full_modes;
+  int wanted = o.modes > 0 ? o.modes : full ? n : default_sparse_modes;
+  if (wanted > n) {
+    m.notes.push_back(note(Severity::warning, "few-modes",
+                           fmt::format("{} modes are asked for, the system has {}", wanted, n)));
+    wanted = n;
+  }
+  if (!full && wanted > most_sparse_modes)
+    throw Error(Fault::usage,
+                Diagnostic{Severity::error,
+                           "too-many-modes",
+                           {},
+                           "--modes",
+                           fmt::format("{} modes of {} freedoms; beyond {} freedoms at most {} are "
+                                       "computed",
+                                       wanted, n, most_full_modes, most_sparse_modes),
+                           "",
+                           std::to_string(wanted),
+                           std::to_string(most_sparse_modes)});
+  if (full)
+    by_full_matrices(r, m);
+  else
+    by_lanczos(r, wanted, o.count, m);
+  if (full && wanted < n) {
+    m.lambda.resize(static_cast<size_t>(wanted));
+    m.vectors = from_eigen(map(m.vectors).leftCols(wanted));
+    m.rigid = std::min(m.rigid, wanted);
+    m.all = false;
+  }
+  m.shapes = multiply(r.T, m.vectors);
+  if (!r.D.empty()) damp(r, m);
+  return m;
+}
+
+}  // namespace sarrus

@@ -1,0 +1,363 @@
+#include "sarrus/linear/linear_response.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/LU>
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <unsupported/Eigen/MatrixFunctions>
+
+#include "sarrus/numerics/eigen_maps.hpp"
+
+namespace sarrus {
+namespace {
+
+using Mat = Eigen::MatrixXd;
+using Vec = Eigen::VectorXd;
+
+constexpr int most_coupled = 600;  // modes whose exponential is formed
+
+Error refused(const char* code, const std::string& message, const std::string& hint) {
+  return {Fault::usage, Diagnostic{Severity::error, code, {}, "response", message, hint, "", ""}};
+}
+
+/// VᵀDV with the ratios of the user on its diagonal.
+Mat modal_damping(const LinearModes& m, const ResponseOptions& o) {
+  const int k = m.size();
+  Mat D = m.D.rows == k ? Mat(map(m.D)) : Mat::Zero(k, k);
+  for (int i = 0; i < k && !o.ratios.empty(); ++i) {
+    const double ratio = o.ratios[std::min(static_cast<size_t>(i), o.ratios.size() - 1)];
+    if (o.ratios.size() > 1 && static_cast<size_t>(i) >= o.ratios.size()) break;
+    D(i, i) += 2 * ratio * m.omega(i);
+  }
+  return D;
+}
+
+bool is_uncoupled(const Mat& D) {
+  Mat off = D;
+  off.diagonal().setZero();
+  return off.cwiseAbs().maxCoeff() <= 1e-12 * std::max(D.diagonal().cwiseAbs().maxCoeff(), 1e-300);
+}
+
+/// The rows of T V that are wanted.
+Mat output_rows(const LinearModes& m, const std::vector<int>& outputs) {
+  Mat Phi(static_cast<Eigen::Index>(outputs.size()), m.size());
+  for (size_t i = 0; i < outputs.size(); ++i)
+    for (int j = 0; j < m.size(); ++j)
+      Phi(static_cast<Eigen::Index>(i), j) = m.shapes(outputs[i], j);
+  return Phi;
+}
+
+/// (5) for unit loads at single coordinates: columns of outputs. Empty where it does not apply.
+Mat correction(const Reduction& r, const LinearModes& m, const std::vector<int>& loaded,
+               const std::vector<int>& outputs, std::vector<Diagnostic>& notes) {
+  if (m.all || loaded.empty()) return {};
+  const auto none = [&](const std::string& why) {
+    notes.push_back({Severity::note,
+                     "no-static-correction",
+                     {},
+                     "response",
+                     "what the modes left out add statically is not there: " + why,
+                     "",
+                     "",
+                     ""});
+    return Mat();
+  };
+  if (m.rigid > 0) return none("there are motions without stiffness");
+  if (r.freedoms() > most_dense_columns) return none(fmt::format("{} freedoms", r.freedoms()));
+  const Mat T = map(r.T), V = map(m.vectors);
+  Mat Tl(static_cast<Eigen::Index>(loaded.size()), T.cols());
+  for (size_t i = 0; i < loaded.size(); ++i)
+    Tl.row(static_cast<Eigen::Index>(i)) = T.row(loaded[i]);
+  const Eigen::PartialPivLU<Mat> K{Mat(map(r.K))};
+  Mat q = K.solve(Tl.transpose());
+  Vec inverse(m.size());
+  for (int i = 0; i < m.size(); ++i) inverse[i] = 1 / m.lambda[static_cast<size_t>(i)];
+  q -= V * (inverse.asDiagonal() * (V.transpose() * Tl.transpose()));
+  Mat z = T * q, out(static_cast<Eigen::Index>(outputs.size()), z.cols());
+  for (size_t i = 0; i < outputs.size(); ++i)
+    out.row(static_cast<Eigen::Index>(i)) = z.row(outputs[i]);
+  return out;
+}
+
+/// One step of length h for modes that do not feel each other. (2)
+class Uncoupled {
+ public:
+  Uncoupled(const LinearModes& m, const Mat& D, double h) : h_(h) {
+    for (int i = 0; i < m.size(); ++i)
+      mode_.push_back(coefficients(m.lambda[static_cast<size_t>(i)], D(i, i), h));
+  }
+  void step(const Vec& p0, const Vec& p1, Vec& y, Vec& v) const {
+    for (Eigen::Index i = 0; i < y.size(); ++i) {
+      const Mode& c = mode_[static_cast<size_t>(i)];
+      const double y0 = y[i], v0 = v[i], a = (p1[i] - p0[i]) / h_;
+      y[i] = c.yy * y0 + c.yv * v0 + c.yp * p0[i] + c.ya * a;
+      v[i] = c.vy * y0 + c.vv * v0 + c.vp * p0[i] + c.va * a;
+    }
+  }
+
+ private:
+  struct Mode {
+    double yy, yv, yp, ya, vy, vv, vp, va;
+  };
+  /// The exponential of the one mode with its load: exact for every k and d, from the series of its
+  /// own scale.
+  static Mode coefficients(double k, double d, double h) {
+    Eigen::Matrix4d A = Eigen::Matrix4d::Zero();  // y, v, p, a
+    A(0, 1) = 1;
+    A(1, 0) = -k, A(1, 1) = -d, A(1, 2) = 1;
+    A(2, 3) = 1;
+    if (k > 0 && d * d < 3.96 * k) return oscillation(std::sqrt(k), d, h);
+    const Eigen::Matrix4d E = (A * h).exp();
+    return {E(0, 0), E(0, 1), E(0, 2), E(0, 3), E(1, 0), E(1, 1), E(1, 2), E(1, 3)};
+  }
+  static Mode oscillation(double w, double d, double h) {
+    const double z = d / (2 * w), wd = w * std::sqrt(1 - z * z), e = std::exp(-z * w * h);
+    const double c = std::cos(wd * h), s = std::sin(wd * h);
+    const auto at = [&](double y0, double v0, double p0, double a, double& y1, double& v1) {
+      const double B1 = a / (w * w), B0 = p0 / (w * w) - 2 * z * a / (w * w * w);
+      const double c1 = y0 - B0, c2 = (v0 - B1 + z * w * c1) / wd;  // (2)
+      y1 = e * (c1 * c + c2 * s) + B0 + B1 * h;
+      v1 = e * (wd * (-c1 * s + c2 * c) - z * w * (c1 * c + c2 * s)) + B1;
+    };
+    Mode m{};
+    at(1, 0, 0, 0, m.yy, m.vy), at(0, 1, 0, 0, m.yv, m.vv);
+    at(0, 0, 1, 0, m.yp, m.vp), at(0, 0, 0, 1, m.ya, m.va);
+    return m;
+  }
+  double h_;
+  std::vector<Mode> mode_;
+};
+
+/// (3): one step as a matrix on [y; ẏ; p₀; a].
+class Coupled {
+ public:
+  Coupled(const LinearModes& m, const Mat& D, double h) : h_(h) {
+    const Eigen::Index k = m.size();
+    Mat A = Mat::Zero(4 * k, 4 * k);
+    A.block(0, k, k, k).setIdentity();
+    for (Eigen::Index i = 0; i < k; ++i) A(k + i, i) = -m.lambda[static_cast<size_t>(i)];
+    A.block(k, k, k, k) = -D;
+    A.block(k, 2 * k, k, k).setIdentity();
+    A.block(2 * k, 3 * k, k, k).setIdentity();
+    E_ = Mat((A * h).exp()).topRows(2 * k);
+  }
+  void step(const Vec& p0, const Vec& p1, Vec& y, Vec& v) const {
+    const Eigen::Index k = y.size();
+    Vec x(4 * k);
+    x << y, v, p0, (p1 - p0) / h_;
+    const Vec next = E_ * x;
+    y = next.head(k), v = next.tail(k);
+  }
+
+ private:
+  double h_;
+  Mat E_;
+};
+
+/// z_p and what it does to the right-hand side, for unit values of single right-hand sides.
+struct Supports {
+  Mat z, Mz, Dz, Kz;  // P × columns
+};
+
+Supports supports(const LinearSystem& s, const Reduction& r, const std::vector<int>& rows) {
+  Supports found;
+  const auto P = static_cast<Eigen::Index>(s.size()), n = static_cast<Eigen::Index>(rows.size());
+  found.z = found.Mz = found.Dz = found.Kz = Mat::Zero(P, n);
+  std::vector<double> d(static_cast<size_t>(s.C.rows), 0.0);
+  for (Eigen::Index j = 0; j < n; ++j) {
+    d[static_cast<size_t>(rows[static_cast<size_t>(j)])] = 1;
+    // a redundant row alone contradicts the others; their common motion is what counts, and the
+    // particular solution reads the rows kept only
+    std::vector<double> z = particular_solution(s, r, d);
+    d[static_cast<size_t>(rows[static_cast<size_t>(j)])] = 0;
+    found.z.col(j) = map(z);
+    found.Mz.col(j) = map(s.M) * map(z);
+    found.Kz.col(j) = map(s.K) * map(z);
+    if (!s.D.empty()) found.Dz.col(j) = map(s.D) * map(z);
+  }
+  return found;
+}
+
+void check_damping(const LinearSystem&, const LinearModes& m, const Mat& D) {
+  if (!is_uncoupled(D) && m.size() > most_coupled)
+    throw refused("too-many-coupled-modes",
+                  fmt::format("{} modes coupled by damping; at most {} are integrated together",
+                              m.size(), most_coupled),
+                  "ask for fewer with --modes");
+}
+
+/// λ of C_keptᵀ λ = f in the sense of least squares; rows left out get 0.
+class Multipliers {
+ public:
+  Multipliers(const LinearSystem& s) : qr_(Mat(map(s.C)).transpose()) {}
+  Vec solve(const Vec& f) const { return qr_.solve(f); }
+
+ private:
+  Eigen::CompleteOrthogonalDecomposition<Mat> qr_;
+};
+
+}  // namespace
+
+TimeHistory time_history(const LinearSystem& s, const Reduction& r, const LinearModes& m,
+                         const TimeGrid& grid, const Loads& Z, const Loads& d,
+                         std::span<const double> q0, std::span<const double> qdot0,
+                         const std::vector<int>& outputs, const ResponseOptions& o) {
+  TimeHistory h;
+  h.grid = grid, h.outputs = outputs;
+  const Mat D = modal_damping(m, o);
+  check_damping(s, m, D);
+  if (o.reactions && s.size() > most_dense_columns)
+    throw refused("reactions-too-large", fmt::format("reactions of {} coordinates", s.size()),
+                  "they are computed for smaller systems");
+  const int rows = grid.steps + 1;
+  const auto k = static_cast<Eigen::Index>(m.size());
+  const Mat Phi = output_rows(m, outputs), Phi_all = map(m.shapes);
+  const Mat residual = o.static_correction ? correction(r, m, Z.where, outputs, h.notes) : Mat();
+  const Supports base = supports(s, r, d.where);
+  h.z = Matrix(rows, static_cast<int>(outputs.size())), h.zdot = h.z, h.zddot = h.z;
+  const bool keeps_Q = r.freedoms() <= most_full_modes;
+  if (keeps_Q) h.Q = Matrix(rows, r.freedoms());
+  if (o.reactions) h.lambda = Matrix(rows, s.C.rows);
+
+  Mat load_shape(static_cast<Eigen::Index>(Z.where.size()), k);  // rows of T V at the loads
+  for (size_t i = 0; i < Z.where.size(); ++i)
+    load_shape.row(static_cast<Eigen::Index>(i)) = Phi_all.row(Z.where[i]);
+  const Mat base_M = Phi_all.transpose() * base.Mz, base_D = Phi_all.transpose() * base.Dz,
+            base_K = Phi_all.transpose() * base.Kz;
+  const auto row_of = [](const Matrix& A, int i) {
+    Vec x(A.cols);
+    for (int j = 0; j < A.cols; ++j) x[j] = A(i, j);
+    return x;
+  };
+  const auto modal_load = [&](int i) -> Vec {
+    Vec p = Vec::Zero(k);
+    if (!Z.where.empty()) p += load_shape.transpose() * row_of(Z.value, i);
+    if (!d.where.empty())
+      p -= base_M * row_of(d.second, i) + base_D * row_of(d.rate, i) +
+           base_K * row_of(d.value, i);  // (1)
+    return p;
+  };
+
+  Vec y = Vec::Zero(k), v = y;
+  const auto modal_start = [&](std::span<const double> q, Vec& to) {
+    if (!q.empty()) to = Mat(map(m.vectors)).transpose() * (map(r.M) * map(q));
+  };
+  modal_start(q0, y), modal_start(qdot0, v);
+
+  const bool uncoupled = is_uncoupled(D);
+  std::optional<Uncoupled> apart;
+  std::optional<Coupled> together;
+  if (uncoupled)
+    apart.emplace(m, D, grid.step);
+  else
+    together.emplace(m, D, grid.step);
+  std::optional<Multipliers> multipliers;
+  if (o.reactions && s.C.rows > 0) multipliers.emplace(s);
+  Vec omega2(k);
+  for (Eigen::Index i = 0; i < k; ++i) omega2[i] = m.lambda[static_cast<size_t>(i)];
+
+  Vec p = modal_load(0);
+  for (int i = 0; i < rows; ++i) {
+    const Vec a = p - D * v - omega2.cwiseProduct(y);
+    Vec z = Phi * y, zd = Phi * v, zdd = Phi * a;
+    const Vec load = Z.where.empty() ? Vec() : row_of(Z.value, i);
+    if (residual.size() > 0) z += residual * load;
+    if (!d.where.empty())
+      for (size_t c = 0; c < outputs.size(); ++c) {
+        const auto at = static_cast<Eigen::Index>(c);
+        const Eigen::RowVectorXd zp = base.z.row(outputs[c]);
+        z[at] += zp * row_of(d.value, i), zd[at] += zp * row_of(d.rate, i),
+            zdd[at] += zp * row_of(d.second, i);
+      }
+    for (size_t c = 0; c < outputs.size(); ++c) {
+      const auto at = static_cast<Eigen::Index>(c);
+      h.z(i, static_cast<int>(c)) = z[at], h.zdot(i, static_cast<int>(c)) = zd[at],
+             h.zddot(i, static_cast<int>(c)) = zdd[at];
+    }
+    Vec force = Vec::Zero(s.size());
+    for (size_t c = 0; c < Z.where.size(); ++c)
+      force[Z.where[c]] += load[static_cast<Eigen::Index>(c)];
+    if (keeps_Q) {
+      const Vec Q = map(r.T).transpose() * force;
+      for (int c = 0; c < r.freedoms(); ++c) h.Q(i, c) = Q[c];
+    }
+    if (multipliers) {
+      Vec fz = Phi_all * y, fv = Phi_all * v, fa = Phi_all * a;
+      if (!d.where.empty())
+        fz += base.z * row_of(d.value, i), fv += base.z * row_of(d.rate, i),
+            fa += base.z * row_of(d.second, i);
+      Vec f = map(s.M) * fa + map(s.K) * fz - force;
+      if (!s.D.empty()) f += map(s.D) * fv;
+      const Vec lambda = multipliers->solve(f);
+      for (int c = 0; c < s.C.rows; ++c) h.lambda(i, c) = lambda[c];
+    }
+    if (i + 1 == rows) break;
+    const Vec next = modal_load(i + 1);
+    if (apart)
+      apart->step(p, next, y, v);
+    else
+      together->step(p, next, y, v);
+    p = next;
+  }
+  return h;
+}
+
+FrequencyResponse frequency_response(const LinearSystem& s, const Reduction& r,
+                                     const LinearModes& m, std::span<const double> omega,
+                                     std::span<const double> Z, std::span<const double> d,
+                                     const std::vector<int>& outputs, const ResponseOptions& o) {
+  using Complex = std::complex<double>;
+  FrequencyResponse f;
+  f.omega.assign(omega.begin(), omega.end());
+  f.outputs = outputs;
+  const Mat D = modal_damping(m, o), Phi = output_rows(m, outputs), Phi_all = map(m.shapes);
+  const bool uncoupled = is_uncoupled(D);
+  f.re = Matrix(static_cast<int>(omega.size()), static_cast<int>(outputs.size())), f.im = f.re;
+
+  std::vector<int> loaded;
+  Vec sizes(0);
+  for (size_t i = 0; i < Z.size(); ++i)
+    if (Z[i] != 0) loaded.push_back(static_cast<int>(i));
+  sizes.resize(static_cast<Eigen::Index>(loaded.size()));
+  for (size_t i = 0; i < loaded.size(); ++i)
+    sizes[static_cast<Eigen::Index>(i)] = Z[static_cast<size_t>(loaded[i])];
+  const Mat residual = o.static_correction ? correction(r, m, loaded, outputs, f.notes) : Mat();
+
+  Vec pZ = Vec::Zero(m.size());
+  if (!Z.empty()) pZ = Phi_all.transpose() * map(Z);
+  Vec zp = Vec::Zero(s.size()), pM = Vec::Zero(m.size()), pD = pM, pK = pM;
+  if (!d.empty() && max_abs(d) > 0) {
+    const std::vector<double> z = particular_solution(s, r, d);
+    zp = map(std::span<const double>(z));
+    pM = Phi_all.transpose() * (map(s.M) * zp), pK = Phi_all.transpose() * (map(s.K) * zp);
+    if (!s.D.empty()) pD = Phi_all.transpose() * (map(s.D) * zp);
+  }
+  for (size_t i = 0; i < omega.size(); ++i) {
+    const double w = omega[i];
+    Eigen::VectorXcd p =
+        (pZ - pK + w * w * pM).cast<Complex>() - Complex(0, w) * pD.cast<Complex>();
+    Eigen::VectorXcd y(m.size());
+    if (uncoupled) {
+      for (Eigen::Index j = 0; j < y.size(); ++j)
+        y[j] = p[j] / Complex(m.lambda[static_cast<size_t>(j)] - w * w, w * D(j, j));  // (4)
+    } else {
+      Eigen::MatrixXcd A = Complex(0, w) * D.cast<Complex>();
+      for (Eigen::Index j = 0; j < y.size(); ++j)
+        A(j, j) += m.lambda[static_cast<size_t>(j)] - w * w;
+      y = A.partialPivLu().solve(p);
+    }
+    Eigen::VectorXcd z = Phi.cast<Complex>() * y;
+    if (residual.size() > 0) z += (residual * sizes).cast<Complex>();
+    for (size_t c = 0; c < outputs.size(); ++c) {
+      const Complex value = z[static_cast<Eigen::Index>(c)] + zp[outputs[c]];
+      f.re(static_cast<int>(i), static_cast<int>(c)) = value.real();
+      f.im(static_cast<int>(i), static_cast<int>(c)) = value.imag();
+    }
+  }
+  return f;
+}
+
+}  // namespace sarrus

@@ -1,0 +1,215 @@
+#include "sarrus/linear/linearize.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sarrus/linear/neighbourhood.hpp"
+
+namespace sarrus {
+namespace {
+
+constexpr double in_balance = 1e-9;  // of the largest force
+
+/// Free entries of the chart and of u: neither prescribed nor held.
+void list_free(const Mechanism& m, const OperatingPoint& p, LinearModel& model) {
+  const auto is_held = [&](int b) {
+    for (const int u : p.held)
+      if (m.body_of_velocity(u) == b) return true;
+    return false;
+  };
+  for (int b = 1; b < m.nb; ++b) {
+    const auto s = static_cast<size_t>(b);
+    if (m.prescribed[s] || is_held(b)) continue;
+    for (int i = m.x0[s]; i < m.x0[s + 1]; ++i) {
+      model.x.push_back(i);
+      const int k = i - m.x0[s];
+      model.position_names.push_back(is_additive(m.kind[s])
+                                         ? m.coordinate_name(m.q0[s] + k)
+                                         : fmt::format("{}.xi{}", m.joint_of_body(b)->name, k + 1));
+    }
+    for (int i = m.u0[s]; i < m.u0[s + 1]; ++i) {
+      model.u.push_back(i);
+      model.velocity_names.push_back(m.velocity_name(i));
+    }
+  }
+  for (int i = 0; i < m.ns; ++i) model.state_names.push_back(fmt::format("current{}", i + 1));
+}
+
+/// Where each list of rows and columns stands.
+struct Columns {
+  Matrix r, s, y;  // by rows of velocities, states, outputs
+};
+
+Columns columns(int nu, int ns, int ny, int n) {
+  return {Matrix(nu, n), Matrix(ns, n), Matrix(ny, n)};
+}
+
+void put(const Derivative& d, const std::vector<int>& free, int column, Columns& to) {
+  for (size_t i = 0; i < free.size(); ++i)
+    to.r(static_cast<int>(i), column) = d.r[static_cast<size_t>(free[i])];
+  for (size_t i = 0; i < d.state_rate.size(); ++i)
+    to.s(static_cast<int>(i), column) = d.state_rate[i];
+  for (size_t i = 0; i < d.outputs.size(); ++i) to.y(static_cast<int>(i), column) = d.outputs[i];
+}
+
+/// What has no derivative: bodies that touch or not, joints that are there or not.
+void refuse_switches(const Mechanism& m) {
+  Diagnostics faults;
+  const char* hint = "take them out of the model, or look at a run with formulation = \"discrete\"";
+  for (const JointInfo& j : m.joints)
+    if (j.active >= 0)
+      faults.error("switched-joint", j.where, "joint/" + j.name + "/active",
+                   "equilibria and linear models know no joints that come and go", hint);
+  for (const ContactLaw& c : m.contact_laws)
+    faults.error("contact", c.where, "contact/" + c.name,
+                 "equilibria and linear models know no contact", hint);
+  faults.throw_if_errors(Fault::physics);
+}
+
+/// u̇ of what is free, as the forces make it.
+std::vector<double> accelerations(const Mechanism& m, const OperatingPoint& p) {
+  Dynamics<double> d(m);
+  for (const int u : p.held) d.hold(m.body_of_velocity(u), true);
+  d.set(p.t, p.q.data(), p.u.data(), p.state.data());
+  d.accelerate();
+  std::vector<double> udot = d.udot();
+  // a joint that moves no mass is refused later, by name
+  if (!std::all_of(udot.begin(), udot.end(), [](double x) { return std::isfinite(x); }))
+    udot.clear();
+  return udot;
+}
+
+/// (3) for one disk. Its ξ and u are asked for by rows and columns of the free entries.
+void stop_axes(const Mechanism& m, const OperatingPoint& p, int body, LinearModel& model) {
+  const auto s = static_cast<size_t>(body);
+  const auto at = [](const std::vector<int>& list, int first) {
+    const auto found = std::find(list.begin(), list.end(), first);
+    return found == list.end() ? -1 : static_cast<int>(found - list.begin());
+  };
+  const int x0 = at(model.x, m.x0[s]), u0 = at(model.u, m.u0[s]);
+  if (x0 < 0 || u0 < 0) return;
+  const double* w = p.u.data() + m.u0[s];
+  const Vec3 axis = m.numbers.body[s].joint.axis;
+  const Vec3 spin = axis * dot(axis, Vec3{w[0], w[1], w[2]});
+  const Mat3 turn = skew(spin);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      for (int part = 0; part < 6; part += 3) model.E(x0 + part + i, x0 + part + j) += turn(i, j);
+      // M (u̇' − σ × δu) stands for M δu̇
+      for (int row = 0; row < model.M.rows; ++row)
+        model.D(row, u0 + j) -= model.M(row, u0 + i) * turn(i, j);
+      for (int row = 0; row < model.y_a.rows; ++row)
+        model.y_u(row, u0 + j) -= model.y_a(row, u0 + i) * turn(i, j);
+    }
+}
+
+}  // namespace
+
+bool LinearModel::second_order() const {
+  if (x.size() != u.size() || !state_names.empty()) return false;
+  for (int i = 0; i < N.rows; ++i)
+    for (int j = 0; j < N.cols; ++j)
+      if (N(i, j) != (i == j ? 1 : 0) || E(i, j) != 0) return false;
+  return true;
+}
+
+LinearModel open_model(const Mechanism& m, const OperatingPoint& p,
+                       const std::vector<std::string>& forces) {
+  LinearModel model;
+  list_free(m, p, model);
+  Neighbourhood near(m, p, forces);
+  model.output_names = near.output_names();
+  model.notes = near.notes();
+  const int nx = static_cast<int>(model.x.size()), nu = static_cast<int>(model.u.size()), ns = m.ns,
+            ny = static_cast<int>(model.output_names.size());
+
+  Columns by_x = columns(nu, ns, ny, nx), by_u = columns(nu, ns, ny, nu), by_a = by_u,
+          by_s = columns(nu, ns, ny, ns);
+  for (int j = 0; j < nx; ++j)
+    put(near.along_position(model.x[static_cast<size_t>(j)]), model.u, j, by_x);
+  for (int j = 0; j < nu; ++j) {
+    put(near.along_velocity(model.u[static_cast<size_t>(j)]), model.u, j, by_u);
+    put(near.along_acceleration(model.u[static_cast<size_t>(j)]), model.u, j, by_a);
+  }
+  for (int j = 0; j < ns; ++j) put(near.along_state(j), model.u, j, by_s);
+  model.K = by_x.r, model.D = by_u.r, model.M = by_a.r, model.S = by_s.r;
+  model.s_x = by_x.s, model.s_u = by_u.s, model.s_s = by_s.s;
+  model.y_x = by_x.y, model.y_u = by_u.y, model.y_a = by_a.y, model.y_s = by_s.y;
+
+  const std::vector<Input> inputs = near.inputs();
+  Columns by_w = columns(nu, ns, ny, static_cast<int>(inputs.size()));
+  for (size_t j = 0; j < inputs.size(); ++j) {
+    model.input_names.push_back(inputs[j].name);
+    put(inputs[j].derivative, model.u, static_cast<int>(j), by_w);
+  }
+  model.R = by_w.r, model.s_w = by_w.s, model.y_w = by_w.y;
+
+  const Kinematics kinematics = near.kinematics();
+  model.N = Matrix(nx, nu), model.E = Matrix(nx, nx);
+  for (int i = 0; i < nx; ++i) {
+    for (int j = 0; j < nu; ++j)
+      model.N(i, j) =
+          kinematics.N(model.x[static_cast<size_t>(i)], model.u[static_cast<size_t>(j)]);
+    for (int j = 0; j < nx; ++j)
+      model.E(i, j) =
+          kinematics.E(model.x[static_cast<size_t>(i)], model.x[static_cast<size_t>(j)]);
+  }
+  const Matrix G = near.loop_rows();
+  model.G = Matrix(G.rows, nu);
+  for (int i = 0; i < G.rows; ++i)
+    for (int j = 0; j < nu; ++j) model.G(i, j) = G(i, model.u[static_cast<size_t>(j)]);
+  OperatingPoint steady = p;
+  steady.udot.clear();
+  const Balance b = balance(m, steady);
+  model.closure = b.closure;
+  model.out_of_balance = b.r;
+  model.force_scale = b.force_scale;
+  return model;
+}
+
+LinearModel tree_model(const Mechanism& m, const OperatingPoint& point,
+                       const std::vector<std::string>& forces) {
+  OperatingPoint p = point;
+  const Balance at_rest = balance(m, p);
+  if (max_abs(at_rest.r) > in_balance * at_rest.force_scale) p.udot = accelerations(m, p);
+  LinearModel model = open_model(m, p, forces);
+  for (int b = 1; b < m.nb; ++b)
+    if (m.kind[static_cast<size_t>(b)] == JointKind::rolling_disk) stop_axes(m, p, b, model);
+  return model;
+}
+
+OperatingPoint start_point(const Mechanism& m, double t) {
+  refuse_switches(m);
+  OperatingPoint p{t, m.start.q, m.start.u, m.start_state, {}, {}, {}};
+  Dynamics<double> d(m);
+  d.set(t, p.q.data(), p.u.data(), p.state.data());
+  std::copy_n(d.q().begin(), m.nq, p.q.begin());
+  std::copy_n(d.u().begin(), m.nu, p.u.begin());
+  return p;
+}
+
+Balance balance(const Mechanism& m, const OperatingPoint& p) {
+  LinearModel lists;
+  list_free(m, p, lists);
+  Neighbourhood near(m, p);
+  const Derivative value = near.value();
+  Balance b;
+  for (const int u : lists.u) b.r.push_back(value.r[static_cast<size_t>(u)]);
+  b.state_rate = value.state_rate;
+  b.closure = value.closure;
+  b.force_scale = near.force_scale();
+  return b;
+}
+
+std::vector<double> moved(const Mechanism& m, const std::vector<double>& q,
+                          const std::vector<double>& delta) {
+  std::vector<double> to = q;
+  for (size_t b = 1; b < static_cast<size_t>(m.nb); ++b)
+    if (m.x0[b + 1] > m.x0[b])
+      retract(m.kind[b], q.data() + m.q0[b], delta.data() + m.x0[b], to.data() + m.q0[b]);
+  return to;
+}
+
+}  // namespace sarrus

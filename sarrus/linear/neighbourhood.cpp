@@ -1,0 +1,425 @@
+#include "sarrus/linear/neighbourhood.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace sarrus {
+namespace {
+
+using D = Dual<double>;
+
+Mechanism without_motions(const Mechanism& m) {
+  Mechanism open = m;
+  open.motions.clear();
+  std::fill(open.prescribed.begin(), open.prescribed.end(), char{0});
+  return open;
+}
+
+/// τ = Sᵀ F: what wrenches on bodies, in world axes at their origins, do along the velocities.
+template <class T>
+void add_along_joints(Dynamics<T>& d, std::vector<Wrench<T>> wrench, std::vector<T>& tau) {
+  const Mechanism& m = d.mechanism();
+  for (int i = m.nb - 1; i > 0; --i) {
+    const auto b = static_cast<size_t>(i), parent = static_cast<size_t>(m.parent[b]);
+    d.each_column(
+        i, [&](int u, const Twist<T>& S) { tau[static_cast<size_t>(u)] += dot(S, wrench[b]); });
+    wrench[parent] += shifted_in(wrench[b], d.motion(i).o - d.motion(m.parent[b]).o);
+  }
+}
+
+/// Room for the forces of some elements, apart from those of the mechanism.
+struct Apart {
+  std::vector<D> tau, state_rate;
+  std::vector<Wrench<D>> wrench;
+  EnergyFlow<D> flow{};
+
+  explicit Apart(const Mechanism& m)
+      : tau(static_cast<size_t>(m.nu), D(0.0)),
+        state_rate(static_cast<size_t>(m.ns), D(0.0)),
+        wrench(static_cast<size_t>(m.nb), Wrench<D>{zero3<D>(), zero3<D>()}) {}
+  ForceContext<D> context(Dynamics<D>& d) {
+    ForceContext<D> c = d.force_context();
+    c.tau = tau.data(), c.wrench = wrench.data(), c.state_rate = state_rate.data(), c.flow = &flow;
+    return c;
+  }
+  const std::vector<D>& along(Dynamics<D>& d) {
+    add_along_joints(d, wrench, tau);
+    return tau;
+  }
+};
+
+/// −ad(v₀) of a joint's chart: how a point that moves along sees a fixed difference.
+void subtract_ad(JointKind kind, const double* v, int at, Matrix& E) {
+  const auto minus_cross = [&](const double* w, int row, int col) {  // E −= [w]×
+    E(at + row + 0, at + col + 1) += w[2], E(at + row + 0, at + col + 2) -= w[1];
+    E(at + row + 1, at + col + 0) -= w[2], E(at + row + 1, at + col + 2) += w[0];
+    E(at + row + 2, at + col + 0) += w[1], E(at + row + 2, at + col + 1) -= w[0];
+  };
+  switch (kind) {
+    case JointKind::spherical: minus_cross(v, 0, 0); return;
+    case JointKind::free:
+    case JointKind::rolling_disk:
+      minus_cross(v, 0, 0), minus_cross(v + 3, 3, 0), minus_cross(v, 3, 3);
+      return;
+    case JointKind::planar:
+    case JointKind::knife_edge:
+      // ξ̇ = δv + θ J v₀ − ω₀ J ξ,  J = [0 −1; 1 0]
+      E(at + 1, at) -= v[2], E(at + 2, at) += v[1];
+      E(at + 1, at + 2) += v[0], E(at + 2, at + 1) -= v[0];
+      return;
+    default: return;
+  }
+}
+
+}  // namespace
+
+Neighbourhood::Neighbourhood(const Mechanism& m, const OperatingPoint& p,
+                             std::vector<std::string> forces)
+    : whole_(&m), open_(without_motions(m)), p_(p), d_(open_), force_names_(std::move(forces)) {
+  for (size_t i = force_names_.size(); i < m.numbers.forces.applied.size(); ++i)
+    force_names_.push_back(fmt::format("force{}", i + 1));
+  Dynamics<double> d(m);
+  d.set(p.t, p.q.data(), p.u.data(), p.state.data());
+  std::copy_n(d.q().begin(), m.nq, p_.q.begin());
+  std::copy_n(d.u().begin(), m.nu, p_.u.begin());
+  udot_ = p.udot;
+  udot_.resize(static_cast<size_t>(m.nu), 0.0);
+  for (const Motion& motion : m.motions)
+    udot_[static_cast<size_t>(motion.u)] = d.given_acceleration(motion.u);
+  p_.lambda.resize(m.closure_rows.size(), 0.0);
+  tau_.resize(static_cast<size_t>(m.nu));
+  list_outputs();
+  reset();
+}
+
+void Neighbourhood::list_outputs() {
+  for (const PointSensor& s : open_.point_sensors)
+    for (const char* part : {"x", "y", "z", "vx", "vy", "vz", "ax", "ay", "az"})
+      output_names_.push_back(s.name + "." + part);
+  for (const FormulaSensor& s : open_.formula_sensors) {
+    output_names_.push_back(s.name);
+    formula_outputs_.push_back(s.formula);
+  }
+}
+
+void Neighbourhood::reset() {
+  q_.assign(p_.q.begin(), p_.q.end());
+  u_.assign(p_.u.begin(), p_.u.end());
+  a_.assign(udot_.begin(), udot_.end());
+  s_.assign(p_.state.begin(), p_.state.end());
+}
+
+/// q = q₀ ⊕ ε δ.
+void Neighbourhood::move(const std::vector<double>& delta) {
+  for (size_t b = 1; b < static_cast<size_t>(open_.nb); ++b) {
+    const int n = open_.x0[b + 1] - open_.x0[b];
+    if (n == 0) continue;
+    D xi[6], q0[7];
+    for (int k = 0; k < n; ++k) xi[k] = D(0.0, delta[static_cast<size_t>(open_.x0[b] + k)]);
+    for (int k = open_.q0[b]; k < open_.q0[b + 1]; ++k)
+      q0[k - open_.q0[b]] = D(p_.q[static_cast<size_t>(k)]);
+    retract(open_.kind[b], q0, xi, q_.data() + open_.q0[b]);
+  }
+}
+
+std::vector<double> Neighbourhood::outputs(bool derivative) {
+  std::vector<double> y;
+  const auto take = [&](const D& x) { y.push_back(derivative ? x.d : x.v); };
+  const auto take3 = [&](const Vector3<D>& v) { take(v.x), take(v.y), take(v.z); };
+  for (int s = 0; s < static_cast<int>(open_.point_sensors.size()); ++s) {
+    const PointMotion<D> point = d_.sensor_motion(s);
+    take3(point.position), take3(point.velocity), take3(d_.sensor_acceleration(s));
+  }
+  if (!formula_outputs_.empty()) d_.set_late_signals();
+  for (const int f : formula_outputs_) take(d_.formula_value(f));
+  return y;
+}
+
+Derivative Neighbourhood::evaluate(bool derivative) {
+  d_.set(D(p_.t), q_.data(), u_.data(), s_.data());
+  d_.inverse_dynamics(a_.data(), tau_.data());
+  Derivative found;
+  for (const D& x : tau_) found.r.push_back(derivative ? x.d : x.v);
+  for (const D& x : d_.state_rate()) found.state_rate.push_back(derivative ? x.d : x.v);
+  found.outputs = outputs(derivative);
+  if (d_.has_loops()) add_loops(derivative, found);
+  return found;
+}
+
+/// r − Gᵀλ in place of r, and φ.
+void Neighbourhood::add_loops(bool derivative, Derivative& found) {
+  const size_t rows = p_.lambda.size(), nu = found.r.size();
+  std::vector<D> G(rows * nu);
+  d_.place_loops();
+  d_.loop_jacobian(G.data());
+  for (size_t i = 0; i < rows; ++i) {
+    const D& residual = d_.loops().row(static_cast<int>(i)).residual;
+    found.closure.push_back(derivative ? residual.d : residual.v);
+    for (size_t j = 0; j < nu; ++j)
+      found.r[j] -= p_.lambda[i] * (derivative ? G[i * nu + j].d : G[i * nu + j].v);
+  }
+}
+
+Matrix Neighbourhood::loop_rows() {
+  reset(), evaluate(false);
+  const int rows = static_cast<int>(p_.lambda.size());
+  Matrix G(rows, open_.nu);
+  if (rows == 0) return G;
+  std::vector<D> all(static_cast<size_t>(rows) * static_cast<size_t>(open_.nu));
+  d_.loop_jacobian(all.data());
+  for (int i = 0; i < rows; ++i)
+    for (int j = 0; j < open_.nu; ++j)
+      G(i, j) =
+          all[static_cast<size_t>(i) * static_cast<size_t>(open_.nu) + static_cast<size_t>(j)].v;
+  return G;
+}
+
+std::vector<Dual<double>> Neighbourhood::closing_speed_duals() {
+  evaluate(false);
+  const size_t rows = p_.lambda.size(), nu = u_.size();
+  std::vector<D> G(rows * nu), speed(rows, D(0.0));
+  d_.loop_jacobian(G.data());
+  for (size_t i = 0; i < rows; ++i)
+    for (size_t j = 0; j < nu; ++j) speed[i] += G[i * nu + j] * u_[j];
+  return speed;
+}
+
+std::vector<double> Neighbourhood::closing_speeds() {
+  reset();
+  std::vector<double> found;
+  for (const D& x : closing_speed_duals()) found.push_back(x.v);
+  return found;
+}
+
+std::vector<double> Neighbourhood::closing_speeds_along(int x) {
+  std::vector<double> delta(static_cast<size_t>(open_.nx), 0.0), found;
+  delta[static_cast<size_t>(x)] = 1;
+  reset(), move(delta);
+  for (const D& s : closing_speed_duals()) found.push_back(s.d);
+  return found;
+}
+
+double Neighbourhood::loop_length() const { return d_.has_loops() ? d_.loops().length() : 1; }
+
+Derivative Neighbourhood::value() { return reset(), evaluate(false); }
+
+Derivative Neighbourhood::along_position(int x) {
+  std::vector<double> delta(static_cast<size_t>(open_.nx), 0.0);
+  delta[static_cast<size_t>(x)] = 1;
+  reset(), move(delta);
+  return evaluate(true);
+}
+Derivative Neighbourhood::along_velocity(int u) {
+  reset(), u_[static_cast<size_t>(u)].d = 1;
+  return evaluate(true);
+}
+Derivative Neighbourhood::along_acceleration(int u) {
+  reset(), a_[static_cast<size_t>(u)].d = 1;
+  return evaluate(true);
+}
+Derivative Neighbourhood::along_state(int s) {
+  reset(), s_[static_cast<size_t>(s)].d = 1;
+  return evaluate(true);
+}
+
+std::vector<double> Neighbourhood::forces_along(const std::vector<double>& delta) {
+  reset(), move(delta);
+  return evaluate(true).r;
+}
+
+/// The forces of all elements when one formula grows by ε.
+Derivative Neighbourhood::by_formula(int formula, bool rate) {
+  reset(), evaluate(false);
+  Apart apart(open_);
+  ForceContext<D> c = apart.context(d_);
+  const size_t n = open_.formulas.size();
+  std::vector<D> values(c.formula, c.formula + n), rates(c.formula_rate, c.formula_rate + n);
+  (rate ? rates : values)[static_cast<size_t>(formula)].d = 1;
+  c.formula = values.data(), c.formula_rate = rates.data();
+  d_.numbers().forces.apply(c);
+  Derivative found;
+  for (const D& x : apart.along(d_))
+    found.r.push_back(-x.d);  // forces stand in r with a minus sign
+  for (const D& x : apart.state_rate) found.state_rate.push_back(x.d);
+  found.outputs.assign(output_names_.size(), 0.0);
+  found.closure.assign(p_.lambda.size(), 0.0);
+  return found;
+}
+
+std::vector<Input> Neighbourhood::inputs() {
+  std::vector<Input> found;
+  const ForceSet<double>& f = open_.numbers.forces;
+  const auto joint_velocity = [&](int u, const char* what) {
+    const JointInfo* joint = open_.joint_of_body(open_.body_of_velocity(u));
+    return joint->nu == 1 ? fmt::format("{}.{}", joint->name, what)
+                          : fmt::format("{}.{}{}", joint->name, what, u - joint->u0 + 1);
+  };
+  for (const auto& s : f.sources)
+    found.push_back({joint_velocity(s.u, "force"), by_formula(s.formula, false), -1, 0});
+  for (const auto& s : f.servos) {
+    found.push_back({joint_velocity(s.u, "servo"), by_formula(s.formula, false), -1, 0});
+    if (s.kd != 0)
+      found.push_back({joint_velocity(s.u, "servo_rate"), by_formula(s.formula, true), -1, 0});
+  }
+  for (const auto& s : f.motors)
+    found.push_back({joint_velocity(s.u, "voltage"), by_formula(s.formula, false), -1, 0});
+  for (size_t i = 0; i < f.applied.size(); ++i)
+    for (size_t k = 0; k < 6; ++k) {
+      const int formula = k < 3 ? f.applied[i].force[k] : f.applied[i].moment[k - 3];
+      if (formula >= 0)
+        found.push_back({fmt::format("{}.{}{}", force_names_[i], k < 3 ? 'f' : 'm', "xyz"[k % 3]),
+                         by_formula(formula, false), -1, 0});
+    }
+  for (const Motion& motion : whole_->motions) {
+    const auto b = static_cast<size_t>(motion.body);
+    found.push_back({joint_velocity(motion.u, "motion"),
+                     along_position(open_.x0[b] + motion.u - open_.u0[b]), motion.u, 0});
+    found.push_back(
+        {joint_velocity(motion.u, "motion_rate"), along_velocity(motion.u), motion.u, 1});
+    found.push_back(
+        {joint_velocity(motion.u, "motion_second"), along_acceleration(motion.u), motion.u, 2});
+  }
+  return found;
+}
+
+Kinematics Neighbourhood::kinematics() const {
+  Kinematics k{Matrix(open_.nx, open_.nu), Matrix(open_.nx, open_.nx)};
+  for (size_t b = 1; b < static_cast<size_t>(open_.nb); ++b) {
+    const JointKind kind = open_.kind[b];
+    const int nx = open_.x0[b + 1] - open_.x0[b], nu = open_.u0[b + 1] - open_.u0[b];
+    const JointNumbers<D>& numbers = const_cast<Dynamics<D>&>(d_).numbers().body[b].joint;
+    D q0[7], q[7], u[6], xi[6], v[6];
+    double v0[6] = {};
+    const auto at_point = [&] {
+      for (int i = 0; i < open_.q0[b + 1] - open_.q0[b]; ++i)
+        q0[i] = q[i] = D(p_.q[static_cast<size_t>(open_.q0[b] + i)]);
+      for (int i = 0; i < nu; ++i) u[i] = D(p_.u[static_cast<size_t>(open_.u0[b] + i)]);
+      for (int i = 0; i < nx; ++i) xi[i] = D(0.0);
+    };
+    for (int j = 0; j < nu; ++j) {
+      at_point(), u[j].d = 1;
+      chart_velocity(kind, numbers, q, u, v);
+      for (int i = 0; i < nx; ++i) k.N(open_.x0[b] + i, open_.u0[b] + j) = v[i].d, v0[i] = v[i].v;
+    }
+    for (int j = 0; j < nx; ++j) {
+      at_point(), xi[j].d = 1;
+      retract(kind, q0, xi, q);
+      chart_velocity(kind, numbers, q, u, v);
+      for (int i = 0; i < nx; ++i) k.E(open_.x0[b] + i, open_.x0[b] + j) = v[i].d;
+    }
+    subtract_ad(kind, v0, open_.x0[b], k.E);
+  }
+  return k;
+}
+
+double Neighbourhood::force_scale() {
+  reset(), evaluate(false);
+  double most = 0;
+  // the elements' forces, and what gravity and inertia ask for, each for itself
+  const std::vector<D> with = tau_;
+  for (size_t i = 0; i < with.size(); ++i) {
+    const double own = d_.tau()[i].v;
+    most = std::max({most, std::fabs(own), std::fabs(with[i].v + own)});
+  }
+  const ForceContext<D> c = d_.force_context();
+  if (d_.numbers().forces.has_spatial())
+    for (int b = 1; b < open_.nb; ++b)
+      for (int k = 0; k < 3; ++k) most = std::max({most, std::fabs(c.wrench[b].n[k].v)});
+  // weights at their levers
+  double weight = 0, reach = 0;
+  for (int b = 1; b < open_.nb; ++b) {
+    const auto s = static_cast<size_t>(b);
+    weight += d_.numbers().body[s].inertia.m.v;
+    const Vector3<D> o = d_.motion(b).o - d_.motion(open_.parent[s]).o;
+    reach = std::max(reach, std::sqrt(dot(o, o).v));
+  }
+  const Vec3 g = open_.numbers.gravity;
+  return std::max(most, weight * std::sqrt(dot(g, g)) * std::max(reach, 1e-3));
+}
+
+std::vector<std::pair<std::string, std::vector<double>>> Neighbourhood::element_forces(
+    const std::vector<double>& delta) {
+  reset(), move(delta), evaluate(true);
+  std::vector<std::pair<std::string, std::vector<double>>> found;
+  const auto joint_name = [&](int u) {
+    return open_.joint_of_body(open_.body_of_velocity(u))->name;
+  };
+  const auto add = [&](const std::string& name, const auto& element) {
+    Apart apart(open_);
+    ForceContext<D> c = apart.context(d_);
+    element.apply(c);
+    std::vector<double> force;
+    for (const D& x : apart.along(d_)) force.push_back(x.d);
+    found.emplace_back(name, std::move(force));
+  };
+  const ForceSet<D>& f = d_.numbers().forces;
+  for (const auto& e : f.joint_springs) add("spring of " + joint_name(e.u), e);
+  for (size_t i = 0; i < f.elastic.size(); ++i) add(open_.elastic[i].name, f.elastic[i]);
+  for (const auto& e : f.spherical_springs) add("spring of " + joint_name(e.u), e);
+  for (const auto& e : f.limits) add("limit of " + joint_name(e.u), e);
+  for (const auto& e : f.servos) add("servo of " + joint_name(e.u), e);
+  for (size_t i = 0; i < f.point_springs.size(); ++i)
+    add(open_.spring_names[i], f.point_springs[i]);
+  for (size_t i = 0; i < f.bushings.size(); ++i) add(open_.bushing_names[i], f.bushings[i]);
+  for (size_t i = 0; i < f.applied.size(); ++i) add(force_names_[i], f.applied[i]);
+  for (size_t i = 0; i < f.sources.size(); ++i)
+    add("force of " + joint_name(f.sources[i].u), f.sources[i]);
+  return found;
+}
+
+// ── shares of energy ────────────────────────────────────────────────────────────────────────────
+
+EnergyShares energy_shares(const Mechanism& m, const OperatingPoint& p,
+                           const std::vector<double>& phi, const std::vector<std::string>& forces) {
+  EnergyShares shares;
+  // kinetic, by body: twists are linear in u
+  const Mechanism open = without_motions(m);
+  Dynamics<double> d(open);
+  d.set(p.t, p.q.data(), phi.data(), p.state.data());
+  const double kinetic = d.kinetic_energy();
+  for (const BodyInfo& b : m.bodies) {
+    if (b.body == 0) continue;
+    const BodyMotion<double>& B = d.motion(b.body);
+    const Twist<double> V{transposed_times(B.R, B.V.w), transposed_times(B.R, B.V.v)};
+    double own = 0.5 * dot(V, d.numbers().body[static_cast<size_t>(b.body)].inertia * V);
+    for (size_t e = 0; e < m.elastic.size(); ++e)
+      if (m.elastic[e].frame == b.body) own += d.elastic_kinetic_energy(static_cast<int>(e));
+    shares.kinetic.emplace_back(b.name, kinetic > 0 ? own / kinetic : 0);
+  }
+  double armatures = 0;
+  for (size_t i = 0; i < phi.size(); ++i)
+    armatures += 0.5 * d.numbers().armature[i] * phi[i] * phi[i];
+  if (armatures > 0) shares.kinetic.emplace_back("armatures", armatures / kinetic);
+  if (kinetic > 0) {
+    const Vec3 P = d.momentum().f;
+    for (int k = 0; k < 3; ++k) shares.effective_mass[k] = P[k] * P[k] / (2 * kinetic);
+  }
+
+  // potential, by element: −½ φ·δτ; δξ = φ where the chart has as many entries as u
+  if (m.nx != m.nu) return shares;
+  Neighbourhood near(m, p, forces);
+  const auto energy = [&](const std::vector<double>& force) {
+    double sum = 0;
+    for (size_t i = 0; i < phi.size(); ++i) sum += 0.5 * phi[i] * force[i];
+    return sum;
+  };
+  const double whole = energy(near.forces_along(phi));
+  double elements = 0;
+  for (const auto& [name, force] : near.element_forces(phi)) {
+    const double own = -energy(force);
+    elements += own;
+    const auto same = std::find_if(shares.potential.begin(), shares.potential.end(),
+                                   [&name = name](const auto& e) { return e.first == name; });
+    if (same != shares.potential.end())
+      same->second += own;
+    else
+      shares.potential.emplace_back(name, own);
+  }
+  shares.potential.emplace_back("gravity and inertia", whole - elements);
+  for (auto& [name, share] : shares.potential) share = whole != 0 ? share / whole : 0;
+  return shares;
+}
+
+}  // namespace sarrus

@@ -1,0 +1,164 @@
+#include "sarrus/mechanism/spanning_tree.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <tuple>
+
+#include "sarrus/mechanism/closures.hpp"
+
+namespace sarrus {
+namespace {
+
+/// Sets that are joined as edges are accepted.
+class Islands {
+ public:
+  explicit Islands(int n) : root_(static_cast<size_t>(n)) {
+    std::iota(root_.begin(), root_.end(), 0);
+  }
+
+  /// False if a and b were already connected.
+  bool join(int a, int b) {
+    a = find(a), b = find(b);
+    root_[static_cast<size_t>(a)] = b;
+    return a != b;
+  }
+
+ private:
+  int find(int a) {
+    while (root_[static_cast<size_t>(a)] != a) {
+      root_[static_cast<size_t>(a)] = root_[static_cast<size_t>(root_[static_cast<size_t>(a)])];
+      a = root_[static_cast<size_t>(a)];
+    }
+    return a;
+  }
+  std::vector<int> root_;
+};
+
+struct Neighbour {
+  int joint, body;
+  bool reversed;
+};
+
+}  // namespace
+
+int freedoms(const JointSpec& joint) {
+  switch (joint.type) {
+    case JointType::fixed: return 0;
+    case JointType::revolute:
+    case JointType::prismatic:
+    case JointType::screw: return 1;
+    case JointType::cylindrical:
+    case JointType::universal:
+    case JointType::knife_edge: return 2;
+    case JointType::spherical:
+    case JointType::planar:
+    case JointType::rolling_disk: return 3;
+    case JointType::free: return 6;
+    case JointType::sequence: return static_cast<int>(joint.sequence.size());
+  }
+  return 0;
+}
+
+std::vector<char> needed_coordinates(const Model& model) {
+  std::set<std::string> coupled;
+  for (const ConstraintSpec& c : model.constraints)
+    for (const CoordinateName& of : c.joints)
+      coupled.insert(of.name), coupled.insert(of.name.substr(0, of.name.rfind(".q")));
+  std::vector<char> needed;
+  for (const JointSpec& j : model.joints)
+    needed.push_back(j.spring || !j.damper.empty() || j.limits || j.friction || j.armature > 0 ||
+                     !j.force.empty() || j.servo || j.motor || !j.motion.empty() ||
+                     !has_rows(j.type) || coupled.count(j.name) > 0);
+  return needed;
+}
+
+namespace {
+
+/// Whether the tree may run from the joint's child to its parent: q then only changes its sign, or
+/// its axis its direction.
+bool reverses(JointType type) {
+  return type == JointType::fixed || type == JointType::revolute || type == JointType::prismatic ||
+         type == JointType::screw || type == JointType::cylindrical;
+}
+
+/// `last`: joints that are kept only where nothing else holds the tree together.
+SpanningTree grow(const Model& model, const std::vector<int>& parent, const std::vector<int>& child,
+                  const std::vector<char>& last) {
+  const int bodies = static_cast<int>(model.bodies.size());
+  const int joints = static_cast<int>(model.joints.size());
+
+  // joints whose coordinates are needed first, then the tightest; among equals those whose start
+  // is given, then those written first
+  const std::vector<char> needed = needed_coordinates(model);
+  const auto rank = [&](int j) {
+    const JointSpec& joint = model.joints[static_cast<size_t>(j)];
+    return std::tuple(last[static_cast<size_t>(j)], !needed[static_cast<size_t>(j)],
+                      freedoms(joint), !joint.q && !joint.u);
+  };
+  std::vector<int> order(static_cast<size_t>(joints));
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return rank(a) < rank(b); });
+
+  // bodies count from 1 here, 0 is the world
+  Islands islands(bodies + 1);
+  std::vector<std::vector<Neighbour>> neighbours(static_cast<size_t>(bodies) + 1);
+  SpanningTree tree;
+  std::vector<char> kept(static_cast<size_t>(joints), 0);
+  for (const int j : order) {
+    if (model.joints[static_cast<size_t>(j)].active) continue;  // not always there
+    const int a = parent[static_cast<size_t>(j)] + 1, b = child[static_cast<size_t>(j)] + 1;
+    kept[static_cast<size_t>(j)] = islands.join(a, b);
+  }
+  for (int j = 0; j < joints; ++j) {
+    const int a = parent[static_cast<size_t>(j)] + 1, b = child[static_cast<size_t>(j)] + 1;
+    if (!kept[static_cast<size_t>(j)]) {
+      tree.cut.push_back(j);
+      continue;
+    }
+    neighbours[static_cast<size_t>(a)].push_back({j, b, false});
+    neighbours[static_cast<size_t>(b)].push_back({j, a, true});
+  }
+  for (int b = 1; b <= bodies; ++b)
+    if (islands.join(0, b)) neighbours[0].push_back({-1, b, false});
+
+  // depth first from the world, without recursion
+  std::vector<char> seen(static_cast<size_t>(bodies) + 1, 0);
+  std::vector<std::pair<int, TreeEdge>> stack;
+  const auto push_children = [&](int body) {
+    seen[static_cast<size_t>(body)] = 1;
+    const auto& list = neighbours[static_cast<size_t>(body)];
+    for (auto n = list.rbegin(); n != list.rend(); ++n)
+      if (!seen[static_cast<size_t>(n->body)])
+        stack.push_back({n->body, {n->joint, body - 1, n->body - 1, n->reversed}});
+  };
+  push_children(0);
+  while (!stack.empty()) {
+    const auto [body, edge] = stack.back();
+    stack.pop_back();
+    tree.edges.push_back(edge);
+    push_children(body);
+  }
+  return tree;
+}
+
+}  // namespace
+
+/// A joint that would stand on its child, and cannot, closes its loop instead.
+SpanningTree spanning_tree(const Model& model, const std::vector<int>& parent,
+                           const std::vector<int>& child) {
+  std::vector<char> last(model.joints.size(), 0);
+  for (;;) {
+    SpanningTree tree = grow(model, parent, child, last);
+    bool changed = false;
+    for (const TreeEdge& edge : tree.edges) {
+      if (edge.joint < 0 || !edge.reversed) continue;
+      char& put_last = last[static_cast<size_t>(edge.joint)];
+      if (put_last || reverses(model.joints[static_cast<size_t>(edge.joint)].type)) continue;
+      put_last = 1, changed = true;
+    }
+    if (!changed) return tree;
+  }
+}
+
+}  // namespace sarrus

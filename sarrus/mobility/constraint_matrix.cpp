@@ -1,0 +1,246 @@
+#include "sarrus/mobility/constraint_matrix.hpp"
+
+#include <Eigen/QR>
+#include <cmath>
+
+#include "sarrus/formulations/assembly/measured_joint.hpp"
+
+namespace sarrus {
+namespace {
+
+constexpr double no_power = 1e-12;
+
+using Vector6 = Eigen::Matrix<double, 6, 1>;
+
+/// The bodies as the user counts them: parts that a weld holds together are one.
+class FreeBodies {
+ public:
+  explicit FreeBodies(const Mechanism& m) : whole_(static_cast<size_t>(m.nb)) {
+    for (size_t i = 0; i < whole_.size(); ++i) whole_[i] = static_cast<int>(i);
+    for (const Closure& c : m.closures)
+      if (is_weld(c)) whole_[static_cast<size_t>(c.a)] = c.b;
+    number_.assign(whole_.size(), -1);
+    for (size_t i = 1; i < whole_.size(); ++i)
+      if (whole_[i] == static_cast<int>(i)) number_[i] = count_++;
+  }
+  static bool is_weld(const Closure& c) { return c.joint < 0 && c.element.starts_with("joint/"); }
+  int count() const { return count_; }
+  int whole(int body) const { return whole_[static_cast<size_t>(body)]; }
+  int number(int body) const { return number_[static_cast<size_t>(whole(body))]; }
+
+ private:
+  std::vector<int> whole_, number_;
+  int count_ = 0;
+};
+
+class Builder {
+ public:
+  explicit Builder(const Dynamics<double>& d) : d_(d), m_(d.mechanism()), free_(m_) {
+    out_.bodies = free_.count();
+    out_.length = d.has_loops() ? d.loops().length() : 1;
+  }
+
+  ConstraintMatrix run() {
+    for (int i = 1; i < m_.nb; ++i) add_tree_joint(i);
+    for (size_t k = 0; k < m_.closures.size(); ++k)
+      if (m_.closures[k].joint >= 0)
+        add_closing_joint(m_.closures[k]);
+      else if (!FreeBodies::is_weld(m_.closures[k]))
+        add_constraint(m_.closures[k]);
+    return std::move(out_);
+  }
+
+ private:
+  const Dynamics<double>& d_;
+  const Mechanism& m_;
+  FreeBodies free_;
+  ConstraintMatrix out_;
+
+  /// Adds the wrench F, given at `point`, to the columns of a body.
+  void put(std::vector<double>& row, int body, const Wrench<double>& F, const Vec3& point,
+           double sign) {
+    const int number = free_.number(body);
+    if (number < 0) return;
+    const Wrench<double> own = shifted_in(F, point - d_.motion(free_.whole(body)).o);
+    for (int k = 0; k < 3; ++k) {
+      row[static_cast<size_t>(6 * number + k)] += sign * own.n[k] / out_.length;
+      row[static_cast<size_t>(6 * number + 3 + k)] += sign * own.f[k];
+    }
+  }
+
+  void add_row(ConstraintLine line, int a, int b, const Wrench<double>& F, const Vec3& point) {
+    std::vector<double> row(static_cast<size_t>(out_.columns()), 0.0);
+    put(row, a, F, point, -1);
+    put(row, b, F, point, +1);
+    line.force = F.f, line.moment = F.n * (1 / out_.length);
+    out_.G.insert(out_.G.end(), row.begin(), row.end());
+    out_.rows.push_back(std::move(line));
+  }
+
+  /// The wrenches that do no work on the columns S: unit forces and moments along the axes of the
+  /// joint's frame as far as possible, then what is left of the complement.
+  struct Direction {
+    Carried carries;
+    Wrench<double> F;
+  };
+  std::vector<Direction> carried_by(const std::vector<Twist<double>>& S, const Mat3& R) const {
+    const double l = out_.length;
+    Eigen::Matrix<double, 6, Eigen::Dynamic> taken(6, 0);
+    const auto take = [&](const Vector6& w) {
+      taken.conservativeResize(Eigen::NoChange, taken.cols() + 1);
+      taken.col(taken.cols() - 1) = w;
+    };
+    const auto scaled = [&](const Twist<double>& s) {  // (ω, v/l): power of (n/l, f) times 1/l
+      return (Vector6() << s.w.x, s.w.y, s.w.z, s.v.x / l, s.v.y / l, s.v.z / l).finished();
+    };
+    std::vector<Vector6> motions;
+    for (const Twist<double>& s : S) motions.push_back(scaled(s).normalized());
+    std::vector<Direction> found;
+    const Vec3 axes[] = {R.x, R.y, R.z};
+    for (int k = 0; k < 6; ++k) {
+      const Vec3& axis = axes[k % 3];
+      const bool force = k < 3;
+      Vector6 w = Vector6::Zero();
+      for (int i = 0; i < 3; ++i) w[(force ? 3 : 0) + i] = axis[i];
+      bool idle = true;
+      for (const Vector6& s : motions) idle = idle && std::fabs(w.dot(s)) < no_power;
+      if (!idle) continue;
+      take(w);
+      found.push_back({static_cast<Carried>(k),
+                       force ? Wrench<double>{{}, axis} : Wrench<double>{axis * l, {}}});
+    }
+    // the rest: orthogonal to the motions and to what was taken
+    const auto wanted = 6 - static_cast<Eigen::Index>(S.size());
+    for (const Vector6& s : motions) take(s);
+    const Eigen::Index known = taken.cols();
+    if (static_cast<Eigen::Index>(found.size()) < wanted) {
+      Eigen::Matrix<double, 6, Eigen::Dynamic> basis = taken;
+      const Eigen::HouseholderQR<Eigen::MatrixXd> qr{Eigen::MatrixXd(basis)};
+      const Eigen::MatrixXd Q = qr.householderQ() * Eigen::MatrixXd::Identity(6, 6);
+      for (Eigen::Index c = known; c < 6; ++c) {
+        const Vector6 w = Q.col(c);
+        found.push_back({Carried::mixed, {Vec3{w[0], w[1], w[2]} * l, Vec3{w[3], w[4], w[5]}}});
+      }
+    }
+    return found;
+  }
+
+  void add_tree_joint(int i) {
+    const auto b = static_cast<size_t>(i);
+    const JointInfo* joint = m_.joint_of_body(i);
+    std::vector<Twist<double>> S;
+    // elastic bodies count as rigid here: what they give is no freedom of the mechanism
+    if (m_.kind[b] != JointKind::elastic)
+      for (int u = m_.u0[b]; u < m_.u0[b + 1]; ++u) S.push_back(d_.column(u));
+    const BodyMotion<double>& B = d_.motion(i);
+    const Mat3 frame = joint && joint->body == i ? B.R * joint->R_BM : B.R;
+    ConstraintLine line;
+    line.element = joint ? "joint/" + joint->name : "joint";
+    line.joint = m_.joint_at[b];
+    add_joint(line, S, frame, d_.reaction(i), m_.parent[b], i, B.o);
+    if (m_.prescribed[b]) add_drive(S, line, i);
+  }
+
+  /// The rows of a joint with the motions S, from the wrench that it carries at `point`.
+  void add_joint(ConstraintLine line, const std::vector<Twist<double>>& S, const Mat3& frame,
+                 const Wrench<double>& reaction, int a, int b, const Vec3& point) {
+    const double l2 = out_.length * out_.length;
+    const auto product = [&](const Wrench<double>& x, const Wrench<double>& y) {
+      return dot(x.n, y.n) / l2 + dot(x.f, y.f);
+    };
+    for (const Direction& direction : carried_by(S, frame)) {
+      line.carries = direction.carries;
+      line.multiplier = product(reaction, direction.F) / product(direction.F, direction.F);
+      add_row(line, a, b, direction.F, point);
+    }
+  }
+
+  /// What a closing joint lets move, at the origin of B.
+  std::vector<Twist<double>> motions_of(const Closure& c, const ClosureFrames<double>& F) const {
+    const Vec3 none{}, z = F.A.z;
+    switch (m_.joints[static_cast<size_t>(c.joint)].type) {
+      case JointType::revolute: return {{z, none}};
+      case JointType::prismatic: return {{none, z}};
+      case JointType::screw: return {{z, z * c.size}};
+      case JointType::cylindrical: return {{z, none}, {none, z}};
+      case JointType::universal: return {{z, none}, {F.B.x, none}};
+      case JointType::spherical: return {{F.A.x, none}, {F.A.y, none}, {z, none}};
+      case JointType::planar: return {{z, none}, {none, F.A.x}, {none, F.A.y}};
+      default: return {};
+    }
+  }
+
+  void add_closing_joint(const Closure& c) {
+    const JointInfo& joint = m_.joints[static_cast<size_t>(c.joint)];
+    const ClosureFrames<double> F = closure_frames(c, d_.motion(c.a), d_.motion(c.b));
+    ConstraintLine line;
+    line.element = c.element;
+    line.joint = c.joint;
+    add_joint(line, motions_of(c, F), d_.motion(c.b).R * joint.X_child.R, closing_wrench(d_, c),
+              c.a, c.b, F.p_B);
+  }
+
+  /// A prescribed joint carries the force of its drive as well.
+  void add_drive(const std::vector<Twist<double>>& S, ConstraintLine line, int i) {
+    line.carries = Carried::drive;
+    line.multiplier = 0;
+    for (const Twist<double>& s : S) {
+      const Wrench<double> F =
+          dot(s.w, s.w) > 0 ? Wrench<double>{s.w * out_.length, {}} : Wrench<double>{{}, s.v};
+      add_row(line, m_.parent[static_cast<size_t>(i)], i, F, d_.motion(i).o);
+    }
+  }
+
+  void add_constraint(const Closure& c) {
+    for (int r = c.row0; r < c.row0 + c.rows; ++r) {
+      const ClosureRow& row = m_.closure_rows[static_cast<size_t>(r)];
+      const PlacedRow<double>& placed = d_.loops().row(r);
+      ConstraintLine line;
+      line.element = c.element;
+      line.holonomic = is_holonomic(row.kind);
+      line.carries = row.kind == RowKind::point ? static_cast<Carried>(row.i) : Carried::mixed;
+      const double lambda = d_.loops().forces()[static_cast<size_t>(r)];
+      if (row.kind == RowKind::coupling) {
+        add_coupling(c, line, lambda);
+        continue;
+      }
+      const double unit = row.kind == RowKind::direction ? out_.length : 1;
+      line.multiplier = lambda / unit;
+      add_row(line, c.a, c.b, placed.on_b * unit, d_.motion(c.b).o);
+    }
+  }
+
+  void add_coupling(const Closure& c, ConstraintLine line, double lambda) {
+    std::vector<double> row(static_cast<size_t>(out_.columns()), 0.0);
+    for (const CoupledCoordinate& k : c.of) {
+      const Twist<double> s = d_.column(k.u);
+      const Wrench<double> F =
+          dot(s.w, s.w) > 0 ? Wrench<double>{s.w * out_.length, {}} : Wrench<double>{{}, s.v};
+      put(row, m_.parent[static_cast<size_t>(k.body)], F, d_.motion(k.body).o, -k.coefficient);
+      put(row, k.body, F, d_.motion(k.body).o, k.coefficient);
+    }
+    line.multiplier = lambda / out_.length;
+    out_.G.insert(out_.G.end(), row.begin(), row.end());
+    out_.rows.push_back(std::move(line));
+  }
+};
+
+}  // namespace
+
+ConstraintMatrix constraint_matrix(const Dynamics<double>& d) { return Builder(d).run(); }
+
+const char* to_text(Carried carried) {
+  switch (carried) {
+    case Carried::force_x: return "force along x";
+    case Carried::force_y: return "force along y";
+    case Carried::force_z: return "force along z";
+    case Carried::moment_x: return "moment about x";
+    case Carried::moment_y: return "moment about y";
+    case Carried::moment_z: return "moment about z";
+    case Carried::mixed: return "a force with a moment";
+    case Carried::drive: return "the drive";
+  }
+  return "";
+}
+
+}  // namespace sarrus

@@ -1,0 +1,40 @@
+// All joints of a mechanism as rows on free bodies: the view in which no joint is special, so that
+// what repeats what, and which reactions are unique, does not depend on where loops were cut.
+//
+//   columns  six velocities per body, ω and v/l at its origin     (l: a length of the mechanism)
+//   rows     one per force or moment that a joint can carry: a unit wrench in the joint's frame
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sarrus/formulations/stages/dynamics.hpp"
+
+namespace sarrus {
+
+/// What a row carries, seen in the joint's frame.
+enum class Carried { force_x, force_y, force_z, moment_x, moment_y, moment_z, mixed, drive };
+
+struct ConstraintLine {
+  std::string element;  // "joint/a", "constraint/rod"
+  Carried carries = Carried::mixed;
+  Vec3 force{}, moment{};  // unit, in world axes; moment in units of l where there is a force
+  int joint = -1;          // entry of Mechanism::joints
+  bool holonomic = true;
+  double multiplier = 0;  // [N]; of moments divided by l. From the last accelerate()
+};
+
+struct ConstraintMatrix {
+  int bodies = 0;  // free bodies
+  double length = 1;
+  std::vector<ConstraintLine> rows;
+  std::vector<double> G;  // by rows, 6 × bodies columns
+  int columns() const { return 6 * bodies; }
+};
+
+/// At the instant of `d`, after accelerate(). Drives that prescribe a motion are rows too.
+ConstraintMatrix constraint_matrix(const Dynamics<double>& d);
+
+const char* to_text(Carried carried);
+
+}  // namespace sarrus

@@ -1,0 +1,63 @@
+// The folder that a run writes: made, guarded against a second run, and given up without leavings.
+//
+//   result.sarrus                      the rows
+//   checkpoint, checkpoint.previous    to go on from
+//   model.toml                         the model as it was read
+//   model.parts                        the files that the model names (kept_model.hpp)
+//   sarrus.lock                        while a run is at work: its process and since when
+//
+// Only these names (and their .partial forms) are ever replaced or removed; other files stay.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sarrus/files/text/file.hpp"
+
+namespace sarrus {
+
+enum class FolderUse {
+  fresh,     // refuse a folder that holds results
+  replace,   // let start() remove earlier results
+  continued  // the folder must hold results; they stay
+};
+
+/// One run's hold on a folder, until destroyed.
+class RunFolder {
+ public:
+  /// Creates the folder, parents too, and locks it. Changes nothing that was there. Throws
+  /// Error(Fault::io): cannot be made, holds results, holds files that could be taken for ours, in
+  /// use. To be called once the model has compiled.
+  explicit RunFolder(std::string path, FolderUse use = FolderUse::fresh);
+  /// Gives up the lock. A folder made here in which start() was never called goes, too.
+  ~RunFolder();
+  RunFolder(const RunFolder&) = delete;
+  RunFolder& operator=(const RunFolder&) = delete;
+
+  /// Removes earlier results and places the copy of the model. From here on the folder is this
+  /// run's.
+  void start(const std::string& model_text, const std::string& model_parts = "");
+  /// Removes what this run has put there, and the folders that were made for it where they are
+  /// empty: for a failure before the first row. A continued run only gives up the lock.
+  void discard();
+
+  const std::string& path() const { return path_; }
+  std::string result_path() const { return join_path(path_, "result.sarrus"); }
+  std::string model_path() const { return join_path(path_, "model.toml"); }
+
+ private:
+  void make_folders();
+  void refuse_contents(bool lock_left_behind) const;
+  void lock();
+  void unlock() noexcept;
+  void remove_own_files();
+  void remove_made_folders() noexcept;
+
+  std::string path_;
+  FolderUse use_;
+  File lock_;
+  std::vector<std::string> made_;  // folders created here, outermost first
+  bool started_ = false;
+};
+
+}  // namespace sarrus

@@ -1,0 +1,278 @@
+#include "sarrus/run/recorder.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "sarrus/formulations/assembly/measured_joint.hpp"
+#include "sarrus/run/conserved.hpp"
+
+namespace sarrus {
+namespace {
+
+struct Units {
+  const char *q, *u, *tau;
+};
+constexpr Units turning{"rad", "rad/s", "N.m"}, sliding{"m", "m/s", "N"},
+    plain{"1", "rad/s", "N.m"};
+
+/// Units of a joint's velocity k, and of its coordinate where q̇ = u.
+Units units_of(JointKind kind, int k) {
+  switch (kind) {
+    case JointKind::prismatic: return sliding;
+    case JointKind::cylindrical: return k == 0 ? turning : sliding;
+    case JointKind::planar:
+    case JointKind::knife_edge: return k == 0 ? turning : sliding;
+    case JointKind::free: return k < 3 ? turning : sliding;
+    default: return turning;
+  }
+}
+const char* coordinate_unit(JointKind kind, int k) {
+  switch (kind) {
+    case JointKind::spherical: return plain.q;
+    case JointKind::free:
+    case JointKind::rolling_disk: return k < 4 ? plain.q : sliding.q;
+    default: return units_of(kind, k).q;
+  }
+}
+
+/// The wrench of the user's parent on the user's child, in the joint's frame on the child.
+Wrench<double> joint_reaction(const Dynamics<double>& d, const JointInfo& j,
+                              const Wrench<double>& share) {
+  const BodyMotion<double>&moved = d.motion(j.body), &child = d.motion(j.child);
+  const Mat3 R_WM = child.R * j.X_child.R;
+  const Vec3 origin = child.o + child.R * j.X_child.p;
+  const Wrench<double> world = shifted_in(d.reaction(j.body) + share, moved.o - origin);
+  const double sign = j.reversed ? -1 : 1;
+  return {transposed_times(R_WM, world.n) * sign, transposed_times(R_WM, world.f) * sign};
+}
+
+/// The same for a joint that closes a loop.
+Wrench<double> closing_reaction(const Dynamics<double>& d, const Closure& c, const JointInfo& j,
+                                const Wrench<double>& share) {
+  const Mat3 R_WM = d.motion(c.b).R * j.X_child.R;
+  const Wrench<double> world = closing_wrench(d, c) + share;
+  return {transposed_times(R_WM, world.n), transposed_times(R_WM, world.f)};
+}
+
+/// From stresses xx, yy, zz, xy, yz, xz.
+double von_mises(const std::array<double, 6>& s) {
+  const double a = s[0] - s[1], b = s[1] - s[2], c = s[2] - s[0];
+  return std::sqrt(0.5 * (a * a + b * b + c * c) + 3 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
+}
+
+std::string numbered(const std::string& joint, const char* letter, size_t index, size_t count) {
+  return count == 1 ? fmt::format("{}.{}", joint, letter)
+                    : fmt::format("{}.{}{}", joint, letter, index + 1);
+}
+
+}  // namespace
+
+double ledger_closure(double energy, double energy_at_start, std::span<const double> ledger) {
+  return energy - energy_at_start + ledger[0] - ledger[1] - ledger[2];
+}
+
+void Recorder::list_drives() {
+  drives_.resize(static_cast<size_t>(m_->nu));
+  const auto list = [&](const auto& elements, std::vector<int> Drives::*of) {
+    for (size_t i = 0; i < elements.size(); ++i)
+      (drives_[static_cast<size_t>(elements[i].u)].*of).push_back(static_cast<int>(i));
+  };
+  const ForceSet<double>& f = m_->numbers.forces;
+  list(f.sources, &Drives::sources), list(f.servos, &Drives::servos),
+      list(f.motors, &Drives::motors);
+}
+
+bool Recorder::is_driven(const JointInfo& j) const {
+  for (int i = 0; i < j.nu; ++i)
+    if (drives_[static_cast<size_t>(j.u0 + i)].any()) return true;
+  return j.prescribed;
+}
+
+/// Drive force on velocity u: what actuators give, or what the prescribed motion needs.
+double Recorder::drive_on(Dynamics<double>& d, int u) const {
+  const ForceContext<double> c = d.force_context();
+  const ForceSet<double>& f = d.numbers().forces;
+  const Drives& own = drives_[static_cast<size_t>(u)];
+  double sum = 0;
+  for (const int i : own.sources) sum += c.formula[f.sources[static_cast<size_t>(i)].formula];
+  for (const int i : own.servos) sum += f.servos[static_cast<size_t>(i)].force(c);
+  for (const int i : own.motors) sum += f.motors[static_cast<size_t>(i)].force(c);
+  const int body = m_->body_of_velocity(u);
+  if (m_->prescribed[static_cast<size_t>(body)]) sum += d.drive_force(body, u);
+  return sum;
+}
+
+/// H = Σ p u − T + V over the velocities that are free; T + V where none is prescribed.
+double Recorder::hamiltonian(const Dynamics<double>& d, std::span<const double> p) const {
+  double H = d.potential_energy() - d.kinetic_energy();
+  for (int u = 0; u < m_->nu; ++u)
+    if (!m_->prescribed[static_cast<size_t>(m_->body_of_velocity(u))])
+      H += p[static_cast<size_t>(u)] * d.u()[static_cast<size_t>(u)];
+  return H;
+}
+
+Recorder::Recorder(const Mechanism& mechanism, RecorderOptions options)
+    : m_(&mechanism), options_(options), share_(mechanism) {
+  const Mechanism& m = mechanism;
+  list_drives();
+  const auto add = [&](std::string name, const char* unit) {
+    columns_.push_back({std::move(name), unit});
+  };
+  const auto add_reaction = [&](const std::string& joint) {
+    for (const char axis : {'x', 'y', 'z'}) add(fmt::format("{}.f{}", joint, axis), "N");
+    for (const char axis : {'x', 'y', 'z'}) add(fmt::format("{}.n{}", joint, axis), "N.m");
+  };
+  add("time", "s");
+  for (const JointInfo& j : m.joints) {
+    if (j.cut) continue;
+    for (int i = 0; i < j.nq; ++i) {
+      const auto b = static_cast<size_t>(m.body_of_coordinate(j.q0 + i));
+      add(m.coordinate_name(j.q0 + i), coordinate_unit(m.kind[b], j.q0 + i - m.q0[b]));
+    }
+    for (int i = 0; i < j.nu; ++i) {
+      const auto b = static_cast<size_t>(m.body_of_velocity(j.u0 + i));
+      add(m.velocity_name(j.u0 + i), units_of(m.kind[b], j.u0 + i - m.u0[b]).u);
+    }
+    if (is_driven(j))
+      for (int i = 0; i < j.nu; ++i) {
+        const auto b = static_cast<size_t>(m.body_of_velocity(j.u0 + i));
+        add(j.nu == 1 ? j.name + ".drive" : fmt::format("{}.drive{}", j.name, i + 1),
+            units_of(m.kind[b], j.u0 + i - m.u0[b]).tau);
+      }
+    if (j.nu == 1)
+      for (size_t k = 0; k < drives_[static_cast<size_t>(j.u0)].motors.size(); ++k)
+        add(j.name + ".current", "A");
+    if (options_.reactions) add_reaction(j.name);
+  }
+  for (const Closure& c : m.closures) {
+    if (c.joint < 0) continue;
+    const JointInfo& j = m.joints[static_cast<size_t>(c.joint)];
+    const MeasuredUnits units = measured_units(j.type);
+    for (size_t i = 0; i < units.q.size(); ++i)
+      add(numbered(j.name, "q", i, units.q.size()), units.q[i]);
+    for (size_t i = 0; i < units.u.size(); ++i)
+      add(numbered(j.name, "u", i, units.u.size()), units.u[i]);
+    if (options_.reactions) add_reaction(j.name);
+  }
+  for (const ElasticInfo& e : m.elastic) {
+    const std::vector<std::string>& says = e.numbers->says;
+    const auto turns = [&](int k) {
+      return says[static_cast<size_t>(k)].starts_with("torsion") ||
+             says[static_cast<size_t>(k)].starts_with("slope");
+    };
+    for (int k = 0; k < e.n; ++k) add(m.coordinate_name(e.q0 + k), turns(k) ? "rad" : "m");
+    for (int k = 0; k < e.n; ++k) add(m.velocity_name(e.u0 + k), turns(k) ? "rad/s" : "m/s");
+  }
+  for (const DeformationSensor& s : m.deformation_sensors) {
+    if (s.stress)
+      for (const char* part : {"xx", "yy", "zz", "xy", "yz", "xz", "mises"})
+        add(s.name + "." + part, "Pa");
+    else
+      for (const char* part : {"N", "Qy", "Qz", "Mx", "My", "Mz"})
+        add(s.name + "." + part, part[0] == 'M' ? "N.m" : "N");
+  }
+  for (const PointSensor& s : m.point_sensors) {
+    const auto three = [&](const char* prefix, const char* unit) {
+      for (const char axis : {'x', 'y', 'z'})
+        add(fmt::format("{}.{}{}", s.name, prefix, axis), unit);
+    };
+    three("", "m"), three("v", "m/s"), three("a", "m/s2");
+    for (const char* part : {"qw", "qx", "qy", "qz"}) add(s.name + "." + part, "1");
+    three("w", "rad/s"), three("imu_", "m/s2");
+  }
+  for (const FormulaSensor& s : m.formula_sensors) columns_.push_back({s.name, s.unit});
+  if (options_.momenta) {
+    for (int u = 0; u < m.nu; ++u) {
+      const auto b = static_cast<size_t>(m.body_of_velocity(u));
+      const bool slides = std::string(units_of(m.kind[b], u - m.u0[b]).q) == sliding.q;
+      add(momentum_name(m, u), slides ? "kg.m/s" : "kg.m2/s");
+    }
+    add("energy.H", "J");
+  }
+  for (const char* part :
+       {"kinetic", "potential", "total", "dissipated", "drive", "external", "ledger"})
+    add(std::string("energy.") + part, "J");
+  if (m.has_loops()) add("constraint.position", "m"), add("constraint.velocity", "m/s");
+}
+
+void Recorder::row(Dynamics<double>& d, std::span<const double> ledger, double energy_at_start,
+                   std::span<double> out) {
+  const Mechanism& m = *m_;
+  size_t at = 0;
+  const auto put = [&](double x) { out[at++] = x; };
+  const auto put3 = [&](const Vec3& v) { put(v.x), put(v.y), put(v.z); };
+  static const std::map<int, Wrench<double>> unique;
+  // bodies moved one by one have no shares: their joints carry what they carry
+  const auto& shares =
+      options_.reactions && m.has_loops() && !d.is_measured() ? share_.corrections(d) : unique;
+  const auto share_of = [&](const JointInfo& j) {
+    const auto found = shares.find(static_cast<int>(&j - m.joints.data()));
+    return found == shares.end() ? Wrench<double>{} : found->second;
+  };
+  put(d.time());
+  for (const JointInfo& j : m.joints) {
+    if (j.cut) continue;
+    for (int i = 0; i < j.nq; ++i) put(d.q()[static_cast<size_t>(j.q0 + i)]);
+    for (int i = 0; i < j.nu; ++i) put(d.u()[static_cast<size_t>(j.u0 + i)]);
+    if (is_driven(j))
+      for (int i = 0; i < j.nu; ++i) put(drive_on(d, j.u0 + i));
+    if (j.nu == 1)
+      for (const int k : drives_[static_cast<size_t>(j.u0)].motors)
+        put(d.numbers().forces.motors[static_cast<size_t>(k)].current(d.force_context()));
+    if (options_.reactions) {
+      const Wrench<double> r = joint_reaction(d, j, share_of(j));
+      put3(r.f), put3(r.n);
+    }
+  }
+  for (const Closure& c : m.closures) {
+    if (c.joint < 0) continue;
+    const JointInfo& j = m.joints[static_cast<size_t>(c.joint)];
+    const MeasuredJoint measured = measure(d, c, j.type);
+    for (const double q : measured.q) put(q);
+    for (const double u : measured.u) put(u);
+    if (options_.reactions) {
+      const Wrench<double> r = closing_reaction(d, c, j, share_of(j));
+      put3(r.f), put3(r.n);
+    }
+  }
+  for (const ElasticInfo& e : m.elastic) {
+    for (int k = 0; k < e.n; ++k) put(d.q()[static_cast<size_t>(e.q0 + k)]);
+    for (int k = 0; k < e.n; ++k) put(d.u()[static_cast<size_t>(e.u0 + k)]);
+  }
+  for (const DeformationSensor& s : m.deformation_sensors) {
+    const double* q = d.q().data() + m.elastic[static_cast<size_t>(s.elastic)].q0;
+    std::array<double, 6> sum{};
+    for (size_t k = 0; k < s.rows.size(); ++k)
+      for (size_t part = 0; part < 6; ++part) sum[part] += s.rows[k][part] * q[k];
+    for (const double x : sum) put(x);
+    if (s.stress) put(von_mises(sum));
+  }
+  for (size_t i = 0; i < m.point_sensors.size(); ++i) {
+    const int s = static_cast<int>(i);
+    const PointMotion<double> p = d.sensor_motion(s);
+    const BodyMotion<double>& b = d.motion(m.point_sensors[i].body);
+    put3(p.position), put3(p.velocity), put3(d.sensor_acceleration(s));
+    const Quat q = quaternion(b.R * m.point_sensors[i].R_BS);
+    put(q.w), put(q.x), put(q.y), put(q.z);
+    put3(b.V.w), put3(d.sensor_accelerometer(s));
+  }
+  if (!m.formula_sensors.empty()) d.set_late_signals();
+  for (const FormulaSensor& s : m.formula_sensors) put(d.formula_value(s.formula));
+  if (options_.momenta) {
+    std::vector<double> p(static_cast<size_t>(m.nu));
+    d.joint_momenta(p.data());
+    for (const double x : p) put(x);
+    put(hamiltonian(d, p));
+  }
+  const double kinetic = d.kinetic_energy(), potential = d.potential_energy();
+  put(kinetic), put(potential), put(kinetic + potential);
+  for (int i = 0; i < Ledger::size; ++i) put(ledger[static_cast<size_t>(i)]);
+  put(ledger_closure(kinetic + potential, energy_at_start, ledger));
+  if (m.has_loops())
+    put(d.loops().largest_residual() * d.loops().length()),
+        put(d.loops().largest_rate() * d.loops().length());
+}
+
+}  // namespace sarrus

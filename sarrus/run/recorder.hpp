@@ -1,0 +1,56 @@
+// From the mechanism at one instant to one row of numbers under named columns.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sarrus/formulations/formulation.hpp"
+#include "sarrus/mobility/reaction_share.hpp"
+#include "sarrus/run/trajectory.hpp"
+
+namespace sarrus {
+
+struct RecorderOptions {
+  bool reactions = false;  // the wrench of each joint, in the joint's frame on the child
+  bool momenta = false;    // the momentum of each joint, and the Hamiltonian
+};
+
+class Recorder {
+ public:
+  Recorder(const Mechanism& mechanism, RecorderOptions options);
+
+  const std::vector<Column>& columns() const { return columns_; }
+
+  /// Fills one row; with momenta, d is left without reactions. `ledger` are the last entries of y,
+  /// `energy_at_start` closes the account.
+  void row(Dynamics<double>& d, std::span<const double> ledger, double energy_at_start,
+           std::span<double> out);
+
+  /// Joints whose recorded reactions are not unique, as the last row found them.
+  const std::vector<std::string>& shared_reactions() const { return share_.shared(); }
+  /// False where the mechanism is too large to share reactions fairly: those of the rows that were
+  /// kept are given.
+  bool shares_reactions() const { return share_.is_possible(); }
+
+ private:
+  /// What is driven by more than springs and dampers: indices into the lists of force elements.
+  struct Drives {
+    std::vector<int> sources, servos, motors;
+    bool any() const { return !(sources.empty() && servos.empty() && motors.empty()); }
+  };
+  void list_drives();
+  bool is_driven(const JointInfo& joint) const;
+  double drive_on(Dynamics<double>& d, int u) const;
+  double hamiltonian(const Dynamics<double>& d, std::span<const double> p) const;
+
+  const Mechanism* m_;
+  std::vector<Drives> drives_;  // per velocity
+  RecorderOptions options_;
+  ReactionShare share_;
+  std::vector<Column> columns_;
+};
+
+/// The sum that stays zero in an exact solution: E − E₀ + dissipated − drive − external [J].
+double ledger_closure(double energy, double energy_at_start, std::span<const double> ledger);
+
+}  // namespace sarrus

@@ -1,0 +1,49 @@
+// Puts a mechanism where a row of a result says: for drawing and for what can be asked afterwards.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sarrus/formulations/stages/dynamics.hpp"
+#include "sarrus/run/trajectory.hpp"
+
+namespace sarrus {
+
+/// What a point spring or an applied force exerts, in world axes.
+struct Load {
+  Vec3 force{};   // [N] a spring: on the body of its second point
+  Vec3 moment{};  // [N.m]
+};
+
+class Replay {
+ public:
+  /// Keeps a reference to the mechanism. Throws Error(Fault::io) where a coordinate of the
+  /// mechanism has no column: the rows belong to another model.
+  Replay(const Mechanism& mechanism, const std::vector<Column>& columns);
+
+  /// Positions, velocities and forces at a row, with columns as given.
+  void set(std::span<const double> row);
+  /// The start that the model gives.
+  void set_start(double t);
+
+  /// The user's frame of entry i of Mechanism::bodies, in the world.
+  Pose<double> body_pose(size_t i) const;
+  /// Of entry i of the point springs, in the order of Mechanism::spring_names.
+  double tension(size_t spring);
+  /// Of entry i of the applied forces.
+  Load applied(size_t force);
+
+  Dynamics<double>& dynamics() { return dynamics_; }
+
+ private:
+  template <class Element>
+  const std::vector<Wrench<double>>& alone(const Element& element);
+
+  const Mechanism* m_;
+  Dynamics<double> dynamics_;
+  std::vector<int> q_columns_, u_columns_;  // −1: no such column
+  std::vector<double> q_, u_;
+  std::vector<Wrench<double>> wrench_;
+};
+
+}  // namespace sarrus

@@ -1,0 +1,102 @@
+// simulate: a run as a model's settings ask for it.
+#include <fmt/format.h>
+
+#include "sarrus/formulations/assembly/assembly.hpp"
+#include "sarrus/run/run_start.hpp"
+#include "sarrus/run/simulate.hpp"
+
+namespace sarrus {
+namespace {
+
+class MemorySink final : public RowSink {
+ public:
+  explicit MemorySink(Trajectory& out) : out_(out) {}
+  void begin(const std::vector<Column>& columns) override { out_.columns = columns; }
+  void row(std::span<const double> values) override {
+    out_.values.insert(out_.values.end(), values.begin(), values.end());
+  }
+
+ private:
+  Trajectory& out_;
+};
+
+/// Settings that this integrator changes or does not look at.
+std::vector<Diagnostic> settings_notes(const SimulateSpec& settings, const Integrator& integrator) {
+  IntegratorOptions options = integrator_options(settings);
+  std::vector<Diagnostic> notes;
+  if (settings.formulation != "discrete") notes = check_options(settings.integrator, options);
+  const auto unused = [&](const char* key, bool given, const char* why) {
+    const auto where = settings.where.find(key);
+    if (given || where != settings.where.end())
+      notes.push_back({Severity::note, "not-used",
+                       where != settings.where.end() ? where->second : Place{},
+                       std::string("simulate/") + key, fmt::format("{} {}", integrator.name(), why),
+                       "", "", ""});
+  };
+  if (settings.integrator != "tao")
+    unused("binding", settings.binding.has_value(), "has no second copy to bind");
+  if (settings.integrator != "generalized_alpha")
+    unused("rho_infinity", settings.rho_infinity.has_value(),
+           "has no damping of its own to choose");
+  if (settings.formulation == "discrete") {
+    for (const char* key : {"integrator", "rtol"})
+      unused(key, false, "is the formulation's own way to step");
+    return notes;
+  }
+  if (integrator.is_adaptive()) {
+    unused("step", settings.step.has_value(), "chooses its steps; this is only the first one");
+    return notes;
+  }
+  constexpr const char* fixed = "takes fixed steps and does not use it";
+  unused("rtol", false, fixed);
+  unused("atol", settings.atol.has_value(), fixed);
+  unused("max_step", settings.max_step.has_value(), fixed);
+  return notes;
+}
+
+}  // namespace
+
+StartState start_state(const Mechanism& mechanism, double t) {
+  const Assembly assembly = assemble(mechanism, t);
+  return {t, assembly.start.q, assembly.start.u, mechanism.start_state, assembly.notes};
+}
+
+IntegratorOptions integrator_options(const SimulateSpec& settings) {
+  IntegratorOptions options;
+  options.step = settings.step.value_or(0);
+  options.rtol = settings.rtol;
+  options.atol = settings.atol.value_or(settings.rtol);
+  options.max_step = settings.max_step.value_or(0);
+  options.binding = settings.binding.value_or(options.binding);
+  options.rho_infinity = settings.rho_infinity.value_or(options.rho_infinity);
+  return options;
+}
+
+bool records_momenta(const SimulateSpec& settings) {
+  return settings.momenta || settings.formulation == "hamiltonian";
+}
+
+Run simulate(const Mechanism& mechanism, const SimulateSpec& settings) {
+  const auto formulation = make_formulation(settings, mechanism);
+  const auto integrator =
+      make_stepper(*formulation, settings.integrator, integrator_options(settings));
+  SimulateOptions options;
+  options.start = settings.start;
+  options.until = settings.until;
+  options.output_step = settings.output_step.value_or(0);
+  options.reactions = settings.reactions;
+  options.momenta = records_momenta(settings);
+  options.max_wall = settings.max_wall.value_or(0);
+  options.max_steps = settings.max_steps.value_or(0);
+  options.real_time_factor = settings.real_time_factor.value_or(0);
+  options.overrun = overrun_named(settings.overrun);
+  Run run;
+  MemorySink sink(run.trajectory);
+  run.summary =
+      simulate(*formulation, *integrator, run_start(mechanism, settings.start), options, sink);
+  const std::vector<Diagnostic> notes = settings_notes(settings, *integrator);
+  run.summary.notes.insert(run.summary.notes.begin(), notes.begin(), notes.end());
+  return run;
+}
+
+}  // namespace sarrus

@@ -1,0 +1,41 @@
+// Plots of columns as a picture, without a browser: one panel for each unit, one under the other
+// over the same times.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sarrus/results/export_selection.hpp"
+#include "sarrus/run/trajectory.hpp"
+
+namespace sarrus {
+
+enum class PictureFormat { svg, png };
+
+struct PlotOptions {
+  std::string against = "time";  // the column along the horizontal axis
+  double width = 800;            // [points]
+  double panel_height = 240;     // [points]
+  PictureFormat format = PictureFormat::svg;
+};
+
+/// The picture of all columns of `rows` but the one they are drawn against. Values that are no
+/// numbers leave gaps. Throws Error(Fault::usage) where there is nothing to draw.
+std::string plot_picture(const std::string& title, const Trajectory& rows,
+                         const PlotOptions& options);
+
+/// Reads the selected columns of a result and writes their plot; the name's end tells the format,
+/// .svg or .png. Throws Error: usage for names that do not exist or another ending, io where
+/// writing fails or, unless `replace`, the file exists.
+ExportReport write_plot(const std::string& result, const std::string& path,
+                        ExportSelection selection, PlotOptions options, bool replace = false);
+
+/// Throws Error where a picture could not be written under this name: another ending, a format that
+/// was not built in, a file that exists and may not be replaced.
+void check_picture(const std::string& path, bool replace);
+
+/// What is worth a first look where nobody says it: coordinates of joints, else sensors, else the
+/// energies; eight at most.
+std::vector<std::string> telling_columns(const std::vector<Column>& columns);
+
+}  // namespace sarrus

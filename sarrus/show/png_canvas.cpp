@@ -1,0 +1,129 @@
+#include "sarrus/core/diagnostic.hpp"
+#include "sarrus/show/canvas.hpp"
+
+#ifdef SARRUS_HAVE_CAIRO
+#include <cairo.h>
+
+#include <cmath>
+#include <cstdlib>
+#endif
+
+namespace sarrus {
+
+#ifdef SARRUS_HAVE_CAIRO
+
+namespace {
+
+class PngCanvas : public Canvas {
+ public:
+  PngCanvas(double width, double height, double scale)
+      : surface_(cairo_image_surface_create(CAIRO_FORMAT_RGB24,
+                                            static_cast<int>(std::ceil(width * scale)),
+                                            static_cast<int>(std::ceil(height * scale)))),
+        cairo_(cairo_create(surface_)) {
+    if (cairo_status(cairo_) != CAIRO_STATUS_SUCCESS) throw std::bad_alloc();
+    cairo_scale(cairo_, scale, scale);
+    cairo_set_source_rgb(cairo_, 1, 1, 1);
+    cairo_paint(cairo_);
+    cairo_set_line_join(cairo_, CAIRO_LINE_JOIN_ROUND);
+  }
+  ~PngCanvas() override {
+    cairo_destroy(cairo_);
+    cairo_surface_destroy(surface_);
+  }
+  PngCanvas(const PngCanvas&) = delete;
+  PngCanvas& operator=(const PngCanvas&) = delete;
+
+  void rectangle(SheetPoint corner, double width, double height,
+                 const std::string& color) override {
+    paint(color);
+    cairo_rectangle(cairo_, corner.x, corner.y, width, height);
+    cairo_fill(cairo_);
+  }
+
+  void line(std::span<const SheetPoint> points, const Stroke& stroke) override {
+    if (points.size() < 2) return;
+    paint(stroke.color);
+    cairo_set_line_width(cairo_, stroke.width);
+    cairo_set_dash(cairo_, &stroke.dash, stroke.dash > 0 ? 1 : 0, 0);
+    cairo_move_to(cairo_, points[0].x, points[0].y);
+    for (const SheetPoint& p : points.subspan(1)) cairo_line_to(cairo_, p.x, p.y);
+    cairo_stroke(cairo_);
+  }
+
+  void text(SheetPoint at, std::string_view words, const TextStyle& style) override {
+    const std::string ended(words);
+    paint(style.color);
+    cairo_select_font_face(cairo_, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
+                           style.bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
+    cairo_set_font_size(cairo_, 0.93 * style.size);  // the usual face runs wider than Helvetica
+    cairo_text_extents_t box;
+    cairo_text_extents(cairo_, ended.c_str(), &box);
+    const double before = style.anchor == TextAnchor::start    ? 0
+                          : style.anchor == TextAnchor::middle ? box.x_advance / 2
+                                                               : box.x_advance;
+    cairo_save(cairo_);
+    cairo_translate(cairo_, at.x, at.y);
+    if (style.upright) cairo_rotate(cairo_, -std::acos(0.0));
+    cairo_move_to(cairo_, -before, 0);
+    cairo_show_text(cairo_, ended.c_str());
+    cairo_restore(cairo_);
+  }
+
+  void clip(SheetPoint corner, double width, double height) override {
+    cairo_save(cairo_);
+    cairo_rectangle(cairo_, corner.x, corner.y, width, height);
+    cairo_clip(cairo_);
+  }
+  void unclip() override { cairo_restore(cairo_); }
+
+  std::string finish() override {
+    std::string bytes;
+    const auto append = [](void* into, const unsigned char* data, unsigned count) {
+      static_cast<std::string*>(into)->append(reinterpret_cast<const char*>(data), count);
+      return CAIRO_STATUS_SUCCESS;
+    };
+    if (cairo_surface_write_to_png_stream(surface_, append, &bytes) != CAIRO_STATUS_SUCCESS)
+      throw std::bad_alloc();
+    return bytes;
+  }
+
+ private:
+  void paint(const std::string& color) {
+    const auto rgb = std::strtol(color.c_str() + 1, nullptr, 16);
+    cairo_set_source_rgb(cairo_, static_cast<double>(rgb >> 16 & 255) / 255,
+                         static_cast<double>(rgb >> 8 & 255) / 255,
+                         static_cast<double>(rgb & 255) / 255);
+  }
+
+  cairo_surface_t* surface_;
+  cairo_t* cairo_;
+};
+
+}  // namespace
+
+bool has_png() { return true; }
+
+std::unique_ptr<Canvas> make_png_canvas(double width, double height, double scale) {
+  return std::make_unique<PngCanvas>(width, height, scale);
+}
+
+#else
+
+bool has_png() { return false; }
+
+std::unique_ptr<Canvas> make_png_canvas(double, double, double) {
+  throw Error(Fault::usage,
+              Diagnostic{Severity::error,
+                         "not-built-in",
+                         {},
+                         "png",
+                         "this Sarrus was built without cairo, which PNG pictures need",
+                         "write an .svg file, or build with libcairo2-dev installed",
+                         "",
+                         ""});
+}
+
+#endif
+
+}  // namespace sarrus

@@ -1,0 +1,221 @@
+#include "sarrus/verify/comparison.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sarrus/verify/growth.hpp"
+
+namespace sarrus {
+namespace {
+
+constexpr double margin = 10;             // between a difference and the errors that may explain it
+constexpr double rounding = 2e-14;        // ε of (1): a hundred units in the last place
+constexpr double tiny_share = 1e-3;       // rounding of what is large is felt in what is tiny
+constexpr double discrete_target = 1e-6;  // relative: digits that extrapolation is asked for
+constexpr int most_rounds = 12;
+
+/// Joints whose reactions are not unique, as the start shows them.
+std::vector<std::string> shared_reactions(const Mechanism& m, double t) try {
+  if (!m.has_loops()) return {};
+  const auto f = make_formulation("recursive", m);
+  std::vector<double> y(static_cast<size_t>(f->size()));
+  f->begin(start_state(m, t), y);
+  Recorder recorder(m, {true, false});
+  std::vector<double> row(recorder.columns().size());
+  recorder.row(f->observe(t, y), std::span<const double>(y).last(Ledger::size), 0, row);
+  return recorder.shared_reactions();
+} catch (const Error&) {  // what this formulation cannot run, it cannot tell
+  return {};
+}
+
+}  // namespace
+
+Comparison::Comparison(const Mechanism& mechanism, const RunPlan& plan, double digits,
+                       std::vector<Contender> all)
+    : m_(mechanism), plan_(plan), tolerance_(std::pow(10.0, -digits)), all_(std::move(all)) {
+  for (const Contender& c : all_)
+    if (c.lacks.empty()) attempts_.emplace_back(m_, c, plan_);
+}
+
+void Comparison::run() {
+  prepare();
+  refine();
+  measure_growth();
+  confirm();
+}
+
+int Comparison::families() const {
+  std::vector<std::string> seen;
+  for (const Attempt& a : attempts_)
+    if (std::find(seen.begin(), seen.end(), a.contender().family) == seen.end())
+      seen.push_back(a.contender().family);
+  return static_cast<int>(seen.size());
+}
+
+double Comparison::growth() const { return std::max(1.0, growth_.largest()); }
+
+double Comparison::target(const Attempt& a) const {
+  return std::max(is_discrete(a) ? discrete_target : tolerance() / 100, 2 * a.contender().noise);
+}
+
+Differences Comparison::apart(const Attempt& a, const Attempt& b) const {
+  return {quantities_, a.rows(), b.rows(), !is_discrete(a) && !is_discrete(b)};
+}
+
+// ── runs ────────────────────────────────────────────────────────────────────────────────────────
+
+/// Every contender gets as far as an estimate of its error, or is out with the reason.
+void Comparison::prepare() {
+  std::vector<Attempt> ready;
+  for (Attempt& a : attempts_) {
+    while (!make_ready(a) && a.change_method()) {
+    }
+    if (a.is_ready()) {
+      enlarge(quantities_, a.rows());
+      ready.push_back(std::move(a));
+    } else {
+      refuse(a.name(), "no result: " + a.limit());
+      if (!a.ran_out_of_time()) failed_.push_back(a.name());
+    }
+  }
+  attempts_ = std::move(ready);
+}
+
+bool Comparison::make_ready(Attempt& a) {
+  while (!a.is_ready()) {
+    if (!a.refine(quantities_)) return false;
+    if (quantities_.empty()) list_quantities(a);
+  }
+  return true;
+}
+
+void Comparison::list_quantities(const Attempt& a) {
+  quantities_ = quantities_of(a.rows(), scales_of(m_, plan_.until - plan_.start));
+  for (const std::string& joint : shared_reactions(m_, plan_.start))
+    for (Quantity& q : quantities_)
+      if (q.name == joint + ".f" || q.name == joint + ".n") q.is_shared = true;
+}
+
+void Comparison::refuse(const std::string& name, const std::string& why) {
+  for (Contender& c : all_)
+    if (c.name == name) c.lacks = why;
+}
+
+/// Until every own error is ten times below the differences it judges, or below the target, or
+/// nothing finer is possible.
+void Comparison::refine() {
+  for (int round = 0; round < most_rounds; ++round) {
+    bool changed = false;
+    for (Attempt& a : attempts_)
+      if (needs_refinement(a)) changed = refine_one(a) || changed;
+    if (!changed) return;
+  }
+}
+
+bool Comparison::refine_one(Attempt& a) {
+  if (!a.limit().empty()) return false;
+  const double before = a.worst_error();
+  const bool finer = a.refine(quantities_);
+  // a step that does not pay: another method may follow what this one cannot
+  const bool stuck = !finer || (a.worst_error() > before / 2 && a.worst_error() > tolerance());
+  if (stuck && a.worst_error() > tolerance() && change(a)) return true;
+  return finer;
+}
+
+/// Goes over to the next method if that one gets anywhere nearer.
+bool Comparison::change(Attempt& a) {
+  Attempt other = a;
+  if (!other.change_method() || !make_ready(other)) return false;
+  while (other.worst_error() > a.worst_error() && other.refine(quantities_)) {
+  }
+  if (other.worst_error() > a.worst_error()) return false;
+  a = std::move(other);
+  return true;
+}
+
+bool Comparison::needs_refinement(const Attempt& a) const {
+  for (const Attempt& b : attempts_) {
+    if (&a == &b) continue;
+    const Differences d = apart(a, b);
+    for (size_t q = 0; q < quantities_.size(); ++q) {
+      if (is_discrete(a) && !quantities_[q].is_smooth) continue;
+      const double own = a.error().largest(q);
+      if (own > target(a) && own > d.largest(q) / margin) return true;
+    }
+  }
+  return false;
+}
+
+void Comparison::measure_growth() {
+  for (const Attempt& a : attempts_) {
+    growth_ = growth_of(m_, a.contender(), plan_, quantities_);
+    if (growth_.rows() > 0) return;
+  }
+}
+
+// ── differences ─────────────────────────────────────────────────────────────────────────────────
+
+double Comparison::grown(int row, size_t q) const {
+  if (growth_.rows() == 0) return 1;
+  return std::max(1.0, growth_.at(std::min(row, growth_.rows() - 1), q));
+}
+
+/// The first row at which (1) does not hold, −1 where it always does.
+int Comparison::first_unexplained(const Attempt& a, const Attempt& b, const Differences& d,
+                                  size_t q) const {
+  const auto own = [&](const Attempt& x, int r) {
+    if (x.error().rows() == 0) return 0.0;
+    // blocks ring from the start, before errors that gather have grown
+    if (is_discrete(x)) return x.error().largest(q);
+    return x.error().at(std::min(r, x.error().rows() - 1), q);
+  };
+  const double e = quantities_[q].is_tiny() ? rounding / tiny_share : rounding;
+  for (int r = 1; r < d.rows(); ++r)
+    if (!(d.at(r, q) <= margin * (own(a, r) + own(b, r)) + e * grown(r, q))) return r;
+  return -1;
+}
+
+/// Nothing but zero in every run: not worth a line.
+bool Comparison::is_zero(const Quantity& q) const {
+  for (const Attempt& a : attempts_)
+    for (int r = 0; r < a.rows().rows(); ++r)
+      for (const int c : q.columns)
+        if (a.rows().row(r)[static_cast<size_t>(c)] != 0) return false;
+  return true;
+}
+
+/// Joints that are springs share reactions in their own way.
+bool Comparison::is_excused(const Attempt& a, const Attempt& b, size_t q) const {
+  return quantities_[q].is_shared && (is_discrete(a) || is_discrete(b));
+}
+
+/// The largest departure from (1) that matters at the digits asked for.
+Comparison::Parting Comparison::worst_parting() const {
+  Parting worst;
+  for (size_t i = 0; i < attempts_.size(); ++i)
+    for (size_t j = i + 1; j < attempts_.size(); ++j) {
+      const Attempt &a = attempts_[i], &b = attempts_[j];
+      const Differences d = apart(a, b);
+      for (size_t q = 0; q < quantities_.size(); ++q) {
+        const double largest = d.largest(q);
+        if (largest <= std::max(worst.size, tolerance()) || is_excused(a, b, q)) continue;
+        if (first_unexplained(a, b, d, q) >= 0) worst = {i, j, q, largest};
+      }
+    }
+  return worst;
+}
+
+/// What separates two formulations stays when their runs become finer; what does not stay was an
+/// error of integration, larger than it had been taken for.
+void Comparison::confirm() {
+  for (int round = 0; round < most_rounds; ++round) {
+    const Parting p = worst_parting();
+    if (p.size == 0) return;
+    Attempt &a = attempts_[p.first], &b = attempts_[p.second];
+    const bool first = refine_one(a), second = refine_one(b);
+    if (!first && !second) return;
+    if (apart(a, b).largest(p.quantity) > 0.5 * p.size) return;
+  }
+}
+
+}  // namespace sarrus

@@ -1,0 +1,74 @@
+// The runs of all contenders, refined until their own errors do not matter, and what lies between
+// them. What verify judges (verify.hpp).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sarrus/verify/contender.hpp"
+
+namespace sarrus {
+
+class Comparison {
+ public:
+  /// `digits`: what is asked for. Contenders that lack nothing are run. Keeps a reference to the
+  /// mechanism.
+  Comparison(const Mechanism& mechanism, const RunPlan& plan, double digits,
+             std::vector<Contender> all);
+  /// Everything below is known afterwards.
+  void run();
+
+  const Mechanism& mechanism() const { return m_; }
+  const RunPlan& plan() const { return plan_; }
+  double tolerance() const { return tolerance_; }  // relative, of the digits asked for
+  /// All contenders, those that broke off with the reason; those that have runs.
+  const std::vector<Contender>& contenders() const { return all_; }
+  const std::vector<Attempt>& attempts() const { return attempts_; }
+  const std::vector<std::string>& failed() const { return failed_; }
+  /// How many kinds of equations have runs.
+  int families() const;
+  const std::vector<Quantity>& quantities() const { return quantities_; }
+  /// Of a change of the start over the whole run; at least 1.
+  double growth() const;
+
+  static bool is_discrete(const Attempt& a) { return a.contender().family == "discrete"; }
+  /// Relative error below which a run is fine enough.
+  double target(const Attempt& a) const;
+  Differences apart(const Attempt& a, const Attempt& b) const;
+  /// The first row at which (1) of verify.hpp does not hold, −1 where it always does.
+  int first_unexplained(const Attempt& a, const Attempt& b, const Differences& d, size_t q) const;
+  /// Nothing but zero in every run: not worth a line.
+  bool is_zero(const Quantity& q) const;
+  /// Joints that are springs share reactions in their own way.
+  bool is_excused(const Attempt& a, const Attempt& b, size_t q) const;
+
+ private:
+  /// Two contenders that part in a quantity.
+  struct Parting {
+    size_t first = 0, second = 0, quantity = 0;
+    double size = 0;  // relative; 0: nobody parts
+  };
+  void prepare();
+  bool make_ready(Attempt& a);
+  void list_quantities(const Attempt& a);
+  void refuse(const std::string& name, const std::string& why);
+  void refine();
+  bool refine_one(Attempt& a);
+  bool change(Attempt& a);
+  bool needs_refinement(const Attempt& a) const;
+  void measure_growth();
+  void confirm();
+  double grown(int row, size_t q) const;
+  Parting worst_parting() const;
+
+  const Mechanism& m_;
+  RunPlan plan_;
+  double tolerance_;
+  std::vector<Contender> all_;
+  std::vector<Attempt> attempts_;
+  std::vector<Quantity> quantities_;
+  Differences growth_;
+  std::vector<std::string> failed_;  // took the model, and broke off
+};
+
+}  // namespace sarrus

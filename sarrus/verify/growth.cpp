@@ -1,0 +1,101 @@
+#include "sarrus/verify/growth.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sarrus/core/random.hpp"
+#include "sarrus/joints/chart.hpp"
+
+namespace sarrus {
+namespace {
+
+constexpr double change = 1e-8;     // of positions and velocities, in rad and m
+constexpr double saturated = 1e-2;  // relative difference beyond which it cannot grow as before
+constexpr double rtol = 1e-12;      // of the runs: well below the change
+constexpr double budget = 5;        // [s] of wall time for each
+constexpr std::uint64_t seed = 9;
+
+class Rows final : public RowSink {
+ public:
+  Trajectory rows;
+  void begin(const std::vector<Column>& columns) override { rows.columns = columns; }
+  void row(std::span<const double> values) override {
+    rows.values.insert(rows.values.end(), values.begin(), values.end());
+  }
+};
+
+double size_of(const std::vector<Quantity>& quantities, const std::string& name) {
+  for (const Quantity& q : quantities)
+    if (q.name == name || q.name == name + "1") return q.size;
+  return 1;
+}
+
+/// What a change of one is scaled by: deflections are rounded in proportion to their own size, and
+/// the stiffest of them would answer to 1e-8 m with more than the whole motion.
+struct ChangeScale {
+  std::vector<double> position, velocity;  // of each body's joint, of each velocity
+  ChangeScale(const Mechanism& m, const std::vector<Quantity>& quantities)
+      : position(static_cast<size_t>(m.nb), 1.0), velocity(static_cast<size_t>(m.nu), 1.0) {
+    for (const ElasticInfo& e : m.elastic) {
+      const double bend = size_of(quantities, e.name + ".e");
+      const double rate = size_of(quantities, e.name + ".de");
+      std::fill(position.begin() + e.first, position.begin() + e.last + 1, std::min(1.0, bend));
+      std::fill_n(velocity.begin() + e.u0, e.n, std::min(1.0, rate));
+    }
+  }
+};
+
+/// The start moved by `change` in every position and velocity, at random.
+StartState changed(const Mechanism& m, const ChangeScale& scale, StartState s, Random& random) {
+  for (size_t b = 1; b < static_cast<size_t>(m.nb); ++b) {
+    double xi[6] = {}, q[7] = {};
+    for (int i = 0; i < m.x0[b + 1] - m.x0[b]; ++i)
+      xi[i] = change * scale.position[b] * random.uniform(-1, 1);
+    retract(m.kind[b], s.q.data() + m.q0[b], xi, q);
+    std::copy_n(q, m.q0[b + 1] - m.q0[b], s.q.begin() + m.q0[b]);
+  }
+  for (size_t i = 0; i < s.u.size(); ++i)
+    s.u[i] += change * random.uniform(-1, 1) * std::max(scale.velocity[i], std::fabs(s.u[i]));
+  return s;
+}
+
+Trajectory run_from(const Mechanism& m, const Contender& c, const RunPlan& plan,
+                    const StartState& start, const std::vector<Quantity>& quantities) {
+  SimulateSpec s = c.settings;
+  s.rtol = rtol;
+  s.atol = rtol * smallest_deflection(m, quantities);
+  s.step.reset();
+  const auto formulation = make_formulation(s, m);
+  const auto integrator = make_integrator("dop853", integrator_options(s));
+  SimulateOptions o;
+  o.start = plan.start, o.until = plan.until, o.output_step = plan.spacing();
+  o.reactions = true, o.momenta = records_momenta(s);
+  o.max_wall = budget;
+  Rows sink;
+  simulate(*formulation, *integrator, start, o, sink);
+  return std::move(sink.rows);
+}
+
+}  // namespace
+
+Differences growth_of(const Mechanism& m, const Contender& c, const RunPlan& plan,
+                      const std::vector<Quantity>& quantities) try {
+  if (c.family == "discrete" || m.nu == 0) return {};
+  Random random(seed);
+  const StartState start = start_state(m, plan.start);
+  const ChangeScale scale(m, quantities);
+  const Trajectory base = run_from(m, c, plan, start, quantities);
+  Differences most;
+  for (int k = 0; k < 2; ++k) {
+    Differences d(quantities, base,
+                  run_from(m, c, plan, changed(m, scale, start, random), quantities));
+    d.accumulate(1 / change);
+    most = k == 0 ? d : Differences::larger(most, d);
+  }
+  most.grow_on(saturated / change);
+  return most;
+} catch (const Error&) {  // a start that cannot be moved shows no growth
+  return {};
+}
+
+}  // namespace sarrus

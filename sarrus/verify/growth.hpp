@@ -1,0 +1,23 @@
+// How fast a small change of the start grows: what rounding becomes of, and how far ahead a motion
+// can be known at all.
+//
+//   γ(t) = |x(t; x₀ + δ) − x(t; x₀)| / δ        relative to sizes, δ = 1e-8, largest of two tries
+//
+// δ is in rad and m, and that part of its size in a deflection of an elastic body.
+//
+// Where the difference has become as large as the motion itself, γ goes on at the rate at which it
+// came there: γ(t) = γ(t_s)^(t/t_s).
+#pragma once
+
+#include <vector>
+
+#include "sarrus/verify/contender.hpp"
+
+namespace sarrus {
+
+/// γ of every quantity in every row; it does not fall with time. Empty where the formulation is
+/// none of a tree.
+Differences growth_of(const Mechanism& mechanism, const Contender& contender, const RunPlan& plan,
+                      const std::vector<Quantity>& quantities);
+
+}  // namespace sarrus

@@ -1,0 +1,362 @@
+#include "sarrus/verify/verify.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sarrus/verify/comparison.hpp"
+#include "sarrus/verify/departure.hpp"
+
+namespace sarrus {
+namespace {
+
+constexpr double decisive = 10;         // times farther from a witness
+constexpr double chaotic_growth = 1e4;  // of a change of the start, until the end
+
+/// From runs that have been compared to a verdict.
+class Judgement {
+ public:
+  Judgement(const Comparison& c, double digits) : c_(c) {
+    out_.asked = digits;
+    out_.start = c.plan().start, out_.until = out_.horizon = c.plan().until;
+    out_.growth = c.growth();
+  }
+
+  Verification pass() {
+    compare();
+    audit();
+    report();
+    judge();
+    return std::move(out_);
+  }
+
+ private:
+  const Comparison& c_;
+  std::vector<std::string> parting_;  // the two of the earliest departure
+  bool passes_singular_ = false;
+  Verification out_;
+
+  // ── differences ──
+
+  struct Pair {
+    const Attempt *a, *b;
+    Differences d;
+  };
+  std::vector<Pair> pairs() const {
+    std::vector<Pair> all;
+    for (size_t i = 0; i < c_.attempts().size(); ++i)
+      for (size_t j = i + 1; j < c_.attempts().size(); ++j) {
+        const Attempt &a = c_.attempts()[i], &b = c_.attempts()[j];
+        all.push_back({&a, &b, c_.apart(a, b)});
+      }
+    return all;
+  }
+
+  void compare() {
+    if (c_.families() < 2) return;
+    const std::vector<Pair> all = pairs();
+    for (size_t q = 0; q < c_.quantities().size(); ++q) {
+      const Quantity& quantity = c_.quantities()[q];
+      if (c_.is_zero(quantity)) continue;
+      Agreement g;
+      g.name = quantity.name, g.unit = quantity.unit, g.size = quantity.size;
+      double closest = HUGE_VAL, farthest = -1;
+      for (const auto& [first, second, d] : all) {
+        const Attempt &a = *first, &b = *second;
+        if (c_.is_excused(a, b, q)) continue;
+        const double largest = d.largest(q);
+        const std::string names = a.name() + " – " + b.name();
+        if (a.contender().family != b.contender().family && largest < closest)
+          closest = largest, g.confirmed_by = names;
+        const int r = c_.first_unexplained(a, b, d, q);
+        if (r >= 0 && largest > c_.tolerance()) depart(a, b, quantity, a.rows().row(r)[0]);
+        if (largest > farthest) {
+          farthest = largest, g.between = names;
+          g.largest = largest * quantity.size;
+          g.from = r >= 0 ? a.rows().row(r)[0] : std::numeric_limits<double>::quiet_NaN();
+        }
+      }
+      g.digits = std::isfinite(closest) ? digits_of(closest) : 0;
+      out_.quantities.push_back(g);
+    }
+  }
+
+  /// Keeps the earliest departure.
+  void depart(const Attempt& a, const Attempt& b, const Quantity& q, double t) {
+    if (out_.departure && out_.departure->t <= t) return;
+    out_.departure = Departure{"", a.name() + " and " + b.name(), q.name, t, "", ""};
+    parting_ = {a.name(), b.name()};
+  }
+
+  // ── audits and reports ──
+
+  void audit() {
+    for (const Attempt& a : c_.attempts()) {
+      for (Audit& found :
+           audit_run(c_.mechanism(), a.name(), a.finest(), a.summary(), a.worst_error(),
+                     scales_of(c_.mechanism(), c_.plan().until - c_.plan().start)))
+        out_.audits.push_back(std::move(found));
+      audit_order(a);
+    }
+    if (!c_.attempts().empty())
+      for (Audit& found : audit_instants(c_.mechanism(), c_.attempts().front().finest()))
+        out_.audits.push_back(std::move(found));
+  }
+
+  void audit_order(const Attempt& a) {
+    if (!std::isfinite(a.order())) return;
+    Audit found{"order of convergence",
+                a.name(),
+                a.order(),
+                static_cast<double>(a.nominal_order()),
+                a.order() > a.nominal_order() - 0.5,
+                true,
+                ""};
+    found.detail = fmt::format("{:.2f} seen of {} in {}", a.order(), a.nominal_order(), a.method());
+    out_.audits.push_back(std::move(found));
+  }
+
+  void report() {
+    for (const Contender& c : c_.contenders()) {
+      ContenderReport r;
+      r.name = c.name, r.family = c.family, r.lacks = c.lacks;
+      r.failed = std::find(c_.failed().begin(), c_.failed().end(), c.name) != c_.failed().end();
+      for (const Attempt& a : c_.attempts())
+        if (a.name() == c.name) fill(r, a);
+      out_.contenders.push_back(std::move(r));
+    }
+    out_.digits = c_.attempts().size() < 2 || out_.quantities.empty() ? 0 : 16;
+    for (const Agreement& g : out_.quantities) out_.digits = std::min(out_.digits, g.digits);
+  }
+
+  void fill(ContenderReport& r, const Attempt& a) const {
+    r.method = a.method(), r.setting = a.setting();
+    r.runs = a.runs(), r.seconds = a.spent();
+    r.error = a.worst_error();
+    for (size_t q = 0; q < c_.quantities().size(); ++q)
+      if (a.error().largest(q) == r.error) r.worst = c_.quantities()[q].name;
+    if (const Attempt* best = most_accurate(a.contender().family)) {
+      const Differences d = c_.apart(a, *best);
+      r.digits = digits_of(c_.is_discrete(a) ? d.largest_position(c_.quantities()) : d.largest());
+      r.with = best->name();
+    }
+    r.order = a.order(), r.nominal_order = a.nominal_order();
+    r.limit = a.worst_error() > c_.target(a) ? a.limit() : "";
+    r.summary = a.summary();
+  }
+
+  /// Of another family.
+  const Attempt* most_accurate(const std::string& family) const {
+    const Attempt* best = nullptr;
+    for (const Attempt& b : c_.attempts())
+      if (b.contender().family != family && (!best || b.worst_error() < best->worst_error()))
+        best = &b;
+    return best;
+  }
+
+  // ── verdict ──
+
+  std::string names() const {
+    std::string text;
+    for (size_t i = 0; i < c_.attempts().size(); ++i)
+      text += (i == 0                          ? ""
+               : i + 1 == c_.attempts().size() ? " and "
+                                               : ", ") +
+              c_.attempts()[i].name();
+    return text;
+  }
+
+  void judge() {
+    const auto failed = std::find_if(out_.audits.begin(), out_.audits.end(),
+                                     [](const Audit& a) { return !a.passed && !a.informs; });
+    if (c_.families() < 2) return judge_alone();
+    if (out_.departure && !is_due_to_singular_positions()) return judge_departure();
+    if (failed != out_.audits.end()) return judge_audit(*failed);
+    if (out_.digits >= out_.asked) return judge_agreement();
+    judge_undecided();
+  }
+
+  void judge_alone() {
+    out_.verdict = Verdict::undecided;
+    out_.digits = 0;
+    out_.sentence =
+        c_.attempts().empty()
+            ? "cannot be verified: no formulation runs this model"
+            : fmt::format(
+                  "cannot be verified: {} {} this model, and an opinion needs a second one",
+                  names(),
+                  c_.attempts().size() == 1 ? "alone runs" : "share their equations and alone run");
+  }
+
+  void judge_agreement() {
+    out_.verdict = Verdict::agrees;
+    std::string others;
+    for (const std::string& name : c_.failed()) others += fmt::format("; {} broke off", name);
+    for (const ContenderReport& r : out_.contenders)
+      if (r.lacks.empty() && std::floor(r.digits) < std::floor(out_.digits))
+        others += fmt::format("; {} confirms {}", r.name, static_cast<int>(std::floor(r.digits)));
+    out_.sentence =
+        fmt::format("agrees to {} digits up to {:g} s ({}){}",
+                    static_cast<int>(std::floor(out_.digits)), c_.plan().until, names(), others);
+  }
+
+  void judge_audit(const Audit& a) {
+    out_.verdict = Verdict::disagrees;
+    out_.sentence = fmt::format(
+        "disagrees with itself: the audit '{}' of {} finds {:.1e}, at most {:.0e} is "
+        "right{}",
+        a.name, a.subject, a.value, a.limit, a.detail.empty() ? "" : ": " + a.detail);
+  }
+
+  /// Where loops lose independence, rounding is felt as ε/δ² in speeds, whatever the tolerance.
+  bool is_due_to_singular_positions() {
+    passes_singular_ =
+        std::any_of(c_.attempts().begin(), c_.attempts().end(), [](const Attempt& a) {
+          return std::any_of(a.summary().notes.begin(), a.summary().notes.end(),
+                             [](const Diagnostic& d) { return d.code == "singular-position"; });
+        });
+    if (!passes_singular_ ||
+        find_departure(c_.mechanism(), c_.contenders(), c_.attempts().front().finest()))
+      return false;
+    out_.departure.reset();
+    return true;
+  }
+
+  void judge_departure() {
+    Departure& d = *out_.departure;
+    out_.verdict = Verdict::disagrees;
+    if (const auto found =
+            find_departure(c_.mechanism(), c_.contenders(), c_.attempts().front().finest())) {
+      parting_ = {found->first, found->second};
+      d.formulation = found->formulation;
+      d.element = found->element;
+      d.what = fmt::format(
+          "from the same state at {:.4g} s accelerations differ by {:.1e} of their size, through "
+          "{}",
+          found->t, found->relative, found->part);
+    } else {
+      d.formulation = odd_one();
+      d.what = "at the same states the formulations of trees give the same accelerations";
+    }
+    if (const std::string seen = seen_by_discrete(); !seen.empty()) d.formulation = seen;
+    if (d.formulation == parting_[0])
+      d.others = parting_[1];
+    else if (d.formulation == parting_[1])
+      d.others = parting_[0];
+    else
+      d.formulation.clear(), d.others = parting_[0] + " and " + parting_[1];
+    out_.sentence = fmt::format(
+        "disagrees: {} from {:.4g} s on, first in {}{}; {}",
+        d.formulation.empty() ? d.others + " part" : d.formulation + " leaves " + d.others, d.t,
+        d.quantity, d.element.empty() ? "" : ", at " + d.element, d.what);
+  }
+
+  /// Which of the two that part the discrete run contradicts: it shares least with any of them, and
+  /// what it knows roughly is enough where they are far apart.
+  std::string seen_by_discrete() const {
+    const Attempt *witness = nullptr, *a = nullptr, *b = nullptr;
+    for (const Attempt& x : c_.attempts()) {
+      if (c_.is_discrete(x)) witness = &x;
+      if (x.name() == parting_[0]) a = &x;
+      if (x.name() == parting_[1]) b = &x;
+    }
+    if (!witness || !a || !b || witness == a || witness == b) return "";
+    const double from_a = c_.apart(*witness, *a).largest_position(c_.quantities()),
+                 from_b = c_.apart(*witness, *b).largest_position(c_.quantities());
+    if (from_a > decisive * from_b) return a->name();
+    return from_b > decisive * from_a ? b->name() : "";
+  }
+
+  /// The contender that is farthest from its nearest neighbour; empty with two only.
+  std::string odd_one() const {
+    if (c_.attempts().size() < 3) return "";
+    double worst = -1;
+    std::string name;
+    for (const Attempt& a : c_.attempts()) {
+      double nearest = HUGE_VAL;
+      for (const Attempt& b : c_.attempts())
+        if (&a != &b) nearest = std::min(nearest, c_.apart(a, b).largest());
+      if (nearest > worst) worst = nearest, name = a.name();
+    }
+    return name;
+  }
+
+  /// The last row up to which some two contenders of different families agree in all quantities to
+  /// the digits asked for.
+  double last_good_time() const {
+    double best = c_.plan().start;
+    for (size_t i = 0; i < c_.attempts().size(); ++i)
+      for (size_t j = i + 1; j < c_.attempts().size(); ++j) {
+        if (c_.attempts()[i].contender().family == c_.attempts()[j].contender().family) continue;
+        const Differences d = c_.apart(c_.attempts()[i], c_.attempts()[j]);
+        int r = 0;
+        const auto good = [&](int row) {
+          for (size_t q = 0; q < c_.quantities().size(); ++q)
+            if (d.at(row, q) > c_.tolerance()) return false;
+          return true;
+        };
+        while (r < d.rows() && good(r)) ++r;
+        if (r > 0) best = std::max(best, c_.attempts()[i].rows().row(r - 1)[0]);
+      }
+    return best;
+  }
+
+  void judge_undecided() {
+    out_.verdict = Verdict::undecided;
+    out_.horizon = last_good_time();
+    const bool chaotic = out_.growth > chaotic_growth;
+    std::string why;
+    for (const ContenderReport& r : out_.contenders)
+      if (r.lacks.empty() && !r.limit.empty() && r.error > c_.tolerance())
+        why += fmt::format("{}{} is known to {:.0e} only ({})", why.empty() ? "" : ", ", r.name,
+                           r.error, r.limit);
+    if (chaotic)
+      out_.sentence = fmt::format(
+          "not decidable to {:g} digits: a change of the start grows {:.0e} times until {:g} s; "
+          "the digits hold up to {:.4g} s, and {} of them at the end",
+          out_.asked, out_.growth, c_.plan().until, out_.horizon,
+          static_cast<int>(std::floor(out_.digits)));
+    else if (passes_singular_)
+      out_.sentence = fmt::format(
+          "not decidable to {:g} digits: the motion passes positions where its loops lose "
+          "independence, and rounding is felt there; {} digits are confirmed up to {:g} s, {:g} up "
+          "to {:.4g} s",
+          out_.asked, static_cast<int>(std::floor(out_.digits)), c_.plan().until, out_.asked,
+          out_.horizon);
+    else
+      out_.sentence = fmt::format(
+          "not decidable to {:g} digits: nothing disagrees, but only {} digits are confirmed{}",
+          out_.asked, static_cast<int>(std::floor(out_.digits)), why.empty() ? "" : "; " + why);
+  }
+};
+
+}  // namespace
+
+Verification verify(const Mechanism& mechanism, const SimulateSpec& settings,
+                    const VerifyOptions& options) {
+  return verify(mechanism, settings, options, contenders(mechanism, settings));
+}
+
+Verification verify(const Mechanism& mechanism, const SimulateSpec& settings,
+                    const VerifyOptions& options, std::vector<Contender> contenders) {
+  RunPlan plan;
+  plan.start = settings.start, plan.until = settings.until;
+  plan.rows = options.rows, plan.budget = options.budget;
+  for (Contender& c : contenders)
+    if (c.family == "discrete" && !options.discrete && c.lacks.empty()) c.lacks = "left out";
+  Comparison comparison(mechanism, plan, options.digits, std::move(contenders));
+  comparison.run();
+  return Judgement(comparison, options.digits).pass();
+}
+
+const char* to_text(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::agrees: return "agrees";
+    case Verdict::disagrees: return "disagrees";
+    case Verdict::undecided: return "undecided";
+  }
+  return "";
+}
+
+}  // namespace sarrus

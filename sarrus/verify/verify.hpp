@@ -1,0 +1,100 @@
+// verify: one model in every formulation that can run it, and how far they agree.
+//
+//   contenders ──refine──▶ runs whose own errors are known ──compare──▶ digits per quantity
+//                                                             │
+//                  growth of a perturbation, audits, the first element that departs ──▶ verdict
+//
+// Two runs A and B agree in a quantity where, at every row,
+//
+//   |A − B| ≤ 10 (e_A + e_B) + ε γ(t)                                                    (1)
+//
+// with their own errors of integration e (contender.hpp) and rounding ε times the growth γ of a
+// small change of the start (growth.hpp). Each run is refined until its own error is ten times
+// below the difference that it judges, or a hundred times below the digits that are asked for.
+// docs/trust.md
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sarrus/verify/audit.hpp"
+#include "sarrus/verify/contender.hpp"
+
+namespace sarrus {
+
+struct VerifyOptions {
+  double digits = 8;     // asked for
+  int rows = 200;        // at which runs are compared
+  double budget = 30;    // [s] of processor time for each contender; the discrete one gets half
+  bool discrete = true;  // take the discrete formulation too, the slowest
+};
+
+/// How far the runs agree in one quantity.
+struct Agreement {
+  std::string name, unit;
+  double size = 0;           // [unit] what digits refer to
+  double digits = 0;         // in which the two closest contenders of different families agree
+  std::string confirmed_by;  // "recursive, hamiltonian"
+  double largest = 0;        // [unit] difference of any two contenders
+  std::string between;       // which two
+  /// [s] from when on (1) does not hold for those two; NaN where it always does.
+  double from = std::numeric_limits<double>::quiet_NaN();
+};
+
+/// What became of one contender.
+struct ContenderReport {
+  std::string name, family, method, setting;
+  std::string lacks;    // why there is no run; empty where there is
+  bool failed = false;  // it took the model, and its run broke off
+  int runs = 0;
+  double seconds = 0;     // [s]
+  double digits = 0;      // in which it agrees with the most accurate of another family; the
+                          // discrete formulation in positions and energies
+  std::string with;       // that one
+  double error = 0;       // its own, the largest of all quantities, relative
+  std::string worst;      // the quantity that has it
+  double order = 0;       // observed; NaN where differences are rounding, or steps adaptive
+  int nominal_order = 0;  // of its method
+  std::string limit;      // why it could not be refined further; empty where it was not asked to
+  RunSummary summary;
+};
+
+/// Where one formulation leaves the others.
+struct Departure {
+  std::string formulation;  // empty where it cannot be told which of two
+  std::string others;
+  std::string quantity;  // the first that departs
+  double t = 0;          // [s]
+  std::string element;   // "joint/elbow"; empty where the instant shows nothing
+  std::string what;      // "accelerations differ by 3 % already at …, through gravity"
+};
+
+enum class Verdict { agrees, disagrees, undecided };
+
+struct Verification {
+  Verdict verdict = Verdict::undecided;
+  std::string sentence;
+  double digits = 0;  // confirmed in every quantity
+  double asked = 0;
+  double start = 0, until = 0;  // [s]
+  double growth = 1;            // of a perturbation over the whole run
+  double horizon = 0;           // [s] up to which the digits asked for are there
+  std::vector<Agreement> quantities;
+  std::vector<ContenderReport> contenders;
+  std::vector<Audit> audits;
+  std::optional<Departure> departure;
+};
+
+/// Throws Error only for what every run would be refused for.
+Verification verify(const Mechanism& mechanism, const SimulateSpec& settings,
+                    const VerifyOptions& options);
+
+/// The same with contenders of the caller's choice.
+Verification verify(const Mechanism& mechanism, const SimulateSpec& settings,
+                    const VerifyOptions& options, std::vector<Contender> contenders);
+
+const char* to_text(Verdict verdict);
+
+}  // namespace sarrus
