@@ -3,7 +3,7 @@
 # "." are the files that stand in the folder of the module itself.
 # tests/structure/includes.py reads every #include and says where that is broken.
 set(SARRUS_MODULES core numerics spatial joints forces elastic model files mechanism formulations
-                   integrators mobility run linear markers verify results show)
+                   integrators motion mobility run linear markers verify results show)
 set(SARRUS_PARTS_numerics . sparse)
 set(SARRUS_PARTS_files text mesh .)
 set(SARRUS_PARTS_formulations tree loops stages . assembly ode energy discrete choice)

@@ -77,7 +77,7 @@ const JointInfo& one_freedom_joint(const Mechanism& m, const char* flag, const s
 
 void check_steady(const Mechanism& m, const OperatingPoint& p, Output& out) {
   std::vector<int> turning = p.held;
-  for (const Motion& motion : m.motions)
+  for (const PrescribedMotion& motion : m.motions)
     if (p.u[static_cast<size_t>(motion.u)] != 0) turning.push_back(motion.u);
   for (const int u : turning) {
     if (std::find(p.held.begin(), p.held.end(), u) == p.held.end())

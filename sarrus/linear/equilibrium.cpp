@@ -248,13 +248,12 @@ class Newton {
 
 /// Places and axes of all bodies: the same for angles that differ by whole turns.
 std::vector<double> places(const Mechanism& m, const OperatingPoint& p) {
-  Dynamics<double> d(m);
-  d.set(p.t, p.q.data(), p.u.data(), p.state.data());
+  Workspace<double> w(m);
+  const Kinematics<double>& k = move(w, p.t, p.q.data(), p.u.data(), p.state.data());
   std::vector<double> all;
   for (int b = 1; b < m.nb; ++b) {
-    const BodyMotion<double>& B = d.motion(b);
-    for (const Vec3& v : {B.o, B.R.x, B.R.y, B.R.z})
-      for (int k = 0; k < 3; ++k) all.push_back(v[k]);
+    const BodyMotion<double>& B = k.body[b];
+    for (const Vec3& v : {B.o, B.R.x, B.R.y, B.R.z}) all.insert(all.end(), {v.x, v.y, v.z});
   }
   return all;
 }
@@ -323,8 +322,9 @@ Trajectory recorded_at(const Mechanism& m, const OperatingPoint& point) {
   f->begin({point.t, point.q, point.u, point.state}, y);
   Recorder recorder(m, {true, false});
   Trajectory row{recorder.columns(), std::vector<double>(recorder.columns().size())};
-  recorder.row(f->observe(point.t, y), std::span<const double>(y).last(Ledger::size), 0,
-               row.values);
+  Snapshot now(m);
+  f->observe(point.t, y, now);
+  recorder.row(now, 0, row.values);
   return row;
 }
 

@@ -284,14 +284,12 @@ int gained_beside(const Mechanism& m, const StartState& start, int closing_rank)
   if (!m.has_loops() || closing_rank == static_cast<int>(m.closure_rows.size())) return 0;
   Random random(7);
   int highest = closing_rank;
-  Dynamics<double> d(m);
-  for (int k = 0; k < looks; ++k) {
+  Workspace<double> w(m);
+  for (int i = 0; i < looks; ++i) {
     const std::vector<double> q = beside(m, start.t, start.q, aside, random);
     if (q.empty()) continue;
-    d.set(start.t, q.data(), start.u.data(), start.state.data());
-    d.loops().choose();
-    d.factor_loops();
-    highest = std::max(highest, d.loops().rank());
+    const Kinematics<double>& k = move(w, start.t, q.data(), start.u.data(), start.state.data());
+    highest = std::max(highest, factor_loops(w, k, true).factors->rank());
   }
   return highest - closing_rank;
 }
@@ -299,19 +297,18 @@ int gained_beside(const Mechanism& m, const StartState& start, int closing_rank)
 }  // namespace
 
 Mobility mobility(const Mechanism& m, const StartState& start) {
-  Dynamics<double> d(m);
-  d.set(start.t, start.q.data(), start.u.data(), start.state.data());
-  d.accelerate();
+  const Snapshot now = snapshot_at(m, start);
+  const int closing_rank = m.has_loops() ? now.rank() : 0;
   Mobility out;
   if (m.nb - 1 > most_bodies_reported) {
     out.analysed = false;
-    out.rank = m.has_loops() ? d.loops().rank() : 0;
+    out.rank = closing_rank;
     out.rows = static_cast<int>(m.closure_rows.size());
     out.redundant = out.rows - out.rank;
     out.freedoms = m.nu - static_cast<int>(m.motions.size()) - out.rank;
     return out;
   }
-  const ConstraintMatrix c = constraint_matrix(d);
+  const ConstraintMatrix c = constraint_matrix(now);
   const Decomposition s = decompose(c);
   out.velocities = c.columns();
   out.rows = static_cast<int>(c.rows.size());
@@ -323,7 +320,7 @@ Mobility mobility(const Mechanism& m, const StartState& start) {
   out.counted = out.velocities - out.rows;
   out.redundant = out.rows - out.rank;
   out.clear_gap = out.next == 0 || out.last / out.next > clear;
-  const int gained = gained_beside(m, start, m.has_loops() ? d.loops().rank() : 0);
+  const int gained = gained_beside(m, start, closing_rank);
   out.generic_rank = out.rank + gained;
   out.singular_here = gained > 0;
   const Matrix PL = s.Y * s.Y.transpose();

@@ -8,13 +8,13 @@ namespace {
 constexpr int iterations = 30;  // the estimate is used to one digit
 
 /// Inertia of all that each body carries, about the world's origin in world axes.
-std::vector<BodyInertia<double>> composites(Dynamics<double>& d) {
-  const Mechanism& m = d.mechanism();
+std::vector<BodyInertia<double>> composites(const Places<double>& k) {
+  const Mechanism& m = *k.mechanism;
   std::vector<BodyInertia<double>> sum(static_cast<size_t>(m.nb));
   for (int i = m.nb - 1; i > 0; --i) {
     const auto b = static_cast<size_t>(i);
-    const BodyMotion<double>& B = d.motion(i);
-    const BodyInertia<double>& own = d.numbers().body[b].inertia;
+    const BodyMotion<double>& B = k.body[i];
+    const BodyInertia<double>& own = m.numbers.body[b].inertia;
     BodyInertia<double>& c = sum[b];
     const Vec3 mc = B.R * own.mc, o = B.o;
     // Steiner: I − [o]ₓ[mc]ₓ − [mc]ₓ[o]ₓ − m [o]ₓ²
@@ -34,41 +34,34 @@ std::vector<BodyInertia<double>> composites(Dynamics<double>& d) {
 }
 
 /// diag M; 0 for prescribed velocities.
-std::vector<double> mass_diagonal(Dynamics<double>& d) {
-  const Mechanism& m = d.mechanism();
+std::vector<double> mass_diagonal(Workspace<double>& w, const Places<double>& k) {
+  const Mechanism& m = *k.mechanism;
+  std::vector<double> D(m.nu, 0.0);
+  const auto is_free = [&](int u) { return !m.prescribed[m.body_of_velocity(u)]; };
   if (!m.elastic.empty()) {  // few coordinates: the whole matrix is at hand
-    const auto n = static_cast<size_t>(m.nu);
-    std::vector<double> M(n * n), diagonal(n, 0.0);
-    d.mass_matrix(M.data());
-    for (size_t u = 0; u < n; ++u)
-      if (!m.prescribed[static_cast<size_t>(m.body_of_velocity(static_cast<int>(u)))])
-        diagonal[u] = M[u * n + u];
-    return diagonal;
+    std::vector<double> M(static_cast<size_t>(m.nu) * m.nu);
+    mass_matrix(w, k, M.data());
+    for (int u = 0; u < m.nu; ++u)
+      if (is_free(u)) D[u] = M[static_cast<size_t>(u) * m.nu + u];
+    return D;
   }
-  const std::vector<BodyInertia<double>> carried = composites(d);
-  std::vector<double> D(static_cast<size_t>(m.nu), 0.0);
-  for (int i = 1; i < m.nb; ++i) {
-    const auto b = static_cast<size_t>(i);
-    if (m.prescribed[b]) continue;
-    const BodyNumbers<double>& number = d.numbers().body[b];
-    const Mat3 R_F = d.motion(m.parent[b]).R * number.X_PF.R;
-    with_joint(m.kind[b], [&](auto joint) {
-      Twist<double> S[6];
-      joint.columns(number.joint, d.q().data() + m.q0[b], R_F, d.motion(i).R, S);
-      for (int k = 0; k < joint.nu; ++k) {
-        const auto u = static_cast<size_t>(m.u0[b] + k);
-        const Twist<double> at_origin = shifted_out(S[k], -d.motion(i).o);
-        D[u] = dot(at_origin, carried[b] * at_origin) + d.numbers().armature[u];
-      }
-    });
-  }
+  const std::vector<BodyInertia<double>> carried = composites(k);
+  for (int i = 1; i < m.nb; ++i)
+    for (int u = m.u0[i]; u < m.u0[i + 1] && !m.prescribed[i]; ++u) {
+      const Twist<double> at_origin = shifted_out(k.S[u], -k.body[i].o);
+      D[u] = dot(at_origin, carried[i] * at_origin) + m.numbers.armature[u];
+    }
   return D;
 }
 
 }  // namespace
 
-MassCondition mass_condition(Dynamics<double>& d) {
-  const std::vector<double> D = mass_diagonal(d);
+MassCondition mass_condition(const Snapshot& now) {
+  Workspace<double> w(*now.mechanism);
+  const Kinematics<double>& kinematics =
+      move(w, now.t, now.q.data(), now.u.data(), now.state.data());
+  const Factors<double>& factors = factor(w, kinematics);
+  const std::vector<double> D = mass_diagonal(w, kinematics);
   const size_t n = D.size();
   std::vector<double> x(n), b(n), y(n, 0.0);
   int free = 0;
@@ -85,7 +78,7 @@ MassCondition mass_condition(Dynamics<double>& d) {
     for (size_t i = 0; i < n; ++i) size += x[i] * x[i];
     size = std::sqrt(size);
     for (size_t i = 0; i < n; ++i) b[i] = x[i] / size * std::sqrt(D[i]);
-    d.solve(b.data(), y.data());
+    solve(w, factors, b.data(), y.data());
     growth = 0;
     for (size_t i = 0; i < n; ++i) {
       x[i] = D[i] > 0 ? y[i] * std::sqrt(D[i]) : 0;

@@ -6,7 +6,7 @@
 // A relative error ε in the forces or of rounding may grow to n ε/λ_min in the accelerations.
 #pragma once
 
-#include "sarrus/formulations/stages/dynamics.hpp"
+#include "sarrus/formulations/snapshot.hpp"
 
 namespace sarrus {
 
@@ -16,6 +16,6 @@ struct MassCondition {
 };
 
 /// After accelerate(), whose factors it uses; destroys accelerations and reactions.
-MassCondition mass_condition(Dynamics<double>& dynamics);
+MassCondition mass_condition(const Snapshot& now);
 
 }  // namespace sarrus

@@ -14,12 +14,12 @@ double limit_of(const ElasticBody& body) {
 
 }  // namespace
 
-void DeflectionWatch::look(const Dynamics<double>& d) {
-  const Mechanism& m = d.mechanism();
+void DeflectionWatch::look(const Snapshot& now) {
+  const Mechanism& m = *now.mechanism;
   largest_.resize(m.elastic.size());
   for (size_t i = 0; i < largest_.size(); ++i) {
-    const double here = largest_deflection(*m.elastic[i].numbers, d.q().data() + m.elastic[i].q0);
-    if (here > largest_[i].deflection) largest_[i] = {here, d.time()};
+    const double here = largest_deflection(*m.elastic[i].numbers, now.q.data() + m.elastic[i].q0);
+    if (here > largest_[i].deflection) largest_[i] = {here, now.t};
   }
 }
 

@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "sarrus/core/diagnostic.hpp"
-#include "sarrus/formulations/stages/dynamics.hpp"
+#include "sarrus/formulations/snapshot.hpp"
 
 namespace sarrus {
 
 class DeflectionWatch {
  public:
-  void look(const Dynamics<double>& d);
+  void look(const Snapshot& now);
   /// One warning for each body that went beyond.
   void tell(const Mechanism& mechanism, std::vector<Diagnostic>& notes) const;
 

@@ -8,7 +8,7 @@
 
 #include "sarrus/core/random.hpp"
 #include "sarrus/formulations/assembly/assembly.hpp"
-#include "sarrus/run/singular_watch.hpp"
+#include "sarrus/motion/singular_watch.hpp"
 
 namespace sarrus {
 namespace {
@@ -19,13 +19,24 @@ void consider(Stiffness& worst, const std::string& element, double k, double d, 
   if (rate > worst.rate) worst = {element, rate};
 }
 
+/// The mechanism at an instant, with its mass matrix.
+struct Massive {
+  explicit Massive(const Snapshot& now)
+      : w(*now.mechanism),
+        k(move(w, now.t, now.q.data(), now.u.data(), now.state.data())),
+        factors(factor(w, k)) {}
+  Workspace<double> w;
+  const Kinematics<double>& k;
+  const Factors<double>& factors;
+};
+
 /// Trace of the 3 × 3 block of J M⁻¹ Jᵀ at a body point: a bound of its largest eigenvalue.
-double mobility_of(const Dynamics<double>& d, int body, const Vec3& at) {
+double mobility_of(Massive& d, int body, const Vec3& at) {
   if (body == 0) return 0;
   double V[36];
-  d.operational_inertia(body, body, V);
+  operational_inertia(d.w, d.factors, body, body, V);
   // under a unit force f at the point: moment r × f, answer v + ω × r
-  const Vec3 r = d.motion(body).R * at;
+  const Vec3 r = d.k.body[body].R * at;
   double sum = 0;
   for (int i = 0; i < 3; ++i) {
     Vec3 f{};
@@ -39,10 +50,10 @@ double mobility_of(const Dynamics<double>& d, int body, const Vec3& at) {
   }
   return sum;
 }
-double turning_mobility_of(const Dynamics<double>& d, int body) {
+double turning_mobility_of(Massive& d, int body) {
   if (body == 0) return 0;
   double V[36];
-  d.operational_inertia(body, body, V);
+  operational_inertia(d.w, d.factors, body, body, V);
   return V[0] + V[7] + V[14];
 }
 
@@ -65,10 +76,11 @@ std::vector<size_t> hardest(const List& list, K&& k, D&& d) {
 
 }  // namespace
 
-Stiffness stiffest_element(Dynamics<double>& d) {
-  if (d.is_measured()) return {};  // no mass matrix: the formulation names it in failure()
-  const Mechanism& m = d.mechanism();
-  const ForceSet<double>& f = d.numbers().forces;
+Stiffness stiffest_element(const Snapshot& now) {
+  if (now.is_measured) return {};  // no mass matrix: the motion names it in failure()
+  Massive d(now);
+  const Mechanism& m = *now.mechanism;
+  const ForceSet<double>& f = m.numbers.forces;
   Stiffness worst;
 
   // on joints: (M⁻¹)_uu, with all others free
@@ -76,7 +88,7 @@ Stiffness stiffest_element(Dynamics<double>& d) {
   const auto inverse = [&](int u) {
     std::fill(e.begin(), e.end(), 0.0);
     e[static_cast<size_t>(u)] = 1;
-    d.solve(e.data(), x.data());
+    solve(d.w, d.factors, e.data(), x.data());
     return x[static_cast<size_t>(u)];
   };
   const auto on_joints = [&](const char* what, const auto& list, auto&& k, auto&& damping) {
@@ -128,35 +140,31 @@ constexpr double aside = 0.05;          // [rad] or lengths: where the usual ran
 constexpr int looks = 3;
 
 /// Closures with rows that are left out here and needed beside this position.
-std::string lost_closures(Dynamics<double>& here) {
-  const Mechanism& m = here.mechanism();
-  if (here.loops().rank() == here.loops().size()) return {};
-  const std::vector<double> q(here.q().begin(), here.q().begin() + m.nq);
+std::string lost_closures(const Snapshot& here) {
+  const Mechanism& m = *here.mechanism;
+  if (here.rank() == static_cast<int>(here.kept.size())) return {};
   Random random(13);
-  Dynamics<double> there(m);
-  for (int k = 0; k < looks; ++k) {
-    const std::vector<double> near = beside(m, here.time(), q, aside, random);
+  Workspace<double> w(m);
+  for (int i = 0; i < looks; ++i) {
+    const std::vector<double> near = beside(m, here.t, here.q, aside, random);
     if (near.empty()) continue;
-    there.set(here.time(), near.data(), here.u().data(), m.start_state.data());
-    there.loops().choose();
-    there.factor_loops();
-    if (there.loops().rank() <= here.loops().rank()) continue;
-    std::vector<double> lost(static_cast<size_t>(here.loops().size()), 0);
-    for (size_t r = 0; r < lost.size(); ++r)
-      lost[r] = there.loops().kept()[r] && !here.loops().kept()[r];
+    const Kinematics<double>& k = move(w, here.t, near.data(), here.u.data(), m.start_state.data());
+    const LoopFactors<double>& there = *factor_loops(w, k, true).factors;
+    if (there.rank() <= here.rank()) continue;
+    std::vector<double> lost(here.kept.size(), 0);
+    for (size_t r = 0; r < lost.size(); ++r) lost[r] = there.kept()[r] && !here.kept[r];
     return closures_in(m, lost);
   }
   return {};
 }
 
 /// "a = −1.5708 rad, s = 0.2 m": joints with one coordinate, the first few.
-std::string positions(const Dynamics<double>& d) {
+std::string positions(const Snapshot& now) {
   std::string text;
-  for (const JointInfo& joint : d.mechanism().joints) {
+  for (const JointInfo& joint : now.mechanism->joints) {
     if (joint.cut || joint.nq != 1) continue;
     if (text.size() > 200) return text + ", …";
-    text += fmt::format("{}{} = {:.6g} {}", text.empty() ? "" : ", ", joint.name,
-                        d.q()[static_cast<size_t>(joint.q0)],
+    text += fmt::format("{}{} = {:.6g} {}", text.empty() ? "" : ", ", joint.name, now.q[joint.q0],
                         joint.type == JointType::prismatic ? "m" : "rad");
   }
   return text;
@@ -164,16 +172,19 @@ std::string positions(const Dynamics<double>& d) {
 
 /// Where the loops are about to lose independence, or have lost it: a fold, a dead centre that a
 /// drive cannot pass.
-void name_singular_position(Dynamics<double>& dynamics, Diagnostic& d) {
-  if (!dynamics.has_loops()) return;
-  const bool near = dynamics.loops().independence() <= near_singular;
-  const std::string closures = near ? weak_closures(dynamics) : lost_closures(dynamics);
+void name_singular_position(const Snapshot& now, Diagnostic& d) {
+  const Mechanism& m = *now.mechanism;
+  if (!m.has_loops()) return;
+  Workspace<double> w(m);
+  const Kinematics<double>& k = move(w, now.t, now.q.data(), now.u.data(), now.state.data());
+  const LoopFactors<double>& factors = *factor_loops(w, k, true).factors;
+  const std::string closures =
+      factors.independence() <= near_singular ? weak_closures(m, factors) : lost_closures(now);
   if (closures.empty()) return;
-  const Mechanism& m = dynamics.mechanism();
   std::string drives;
   for (const JointInfo& joint : m.joints)
     if (joint.prescribed) drives += (drives.empty() ? "'" : ", '") + joint.name + "'";
-  const std::string at = positions(dynamics);
+  const std::string at = positions(now);
   d.message += fmt::format(
       "; the mechanism{} is at a singular position, where the loops closed by {} lose "
       "independence{}{}",
@@ -188,13 +199,13 @@ void name_singular_position(Dynamics<double>& dynamics, Diagnostic& d) {
 
 }  // namespace
 
-Diagnostic describe_failure(Formulation& formulation, const StepResult& step, double t,
-                            std::span<const double> y) {
+Diagnostic describe_failure(Motion& motion, const StepResult& step) {
   Diagnostic d;
+  const double t = motion.time();
   d.element = "simulate";
   d.value = fmt::format("{}", t);
-  const std::string reason = formulation.failure();
-  const std::string entry = step.worst >= 0 ? formulation.entry(step.worst) : "";
+  const std::string reason = motion.failure();
+  const std::string entry = step.worst >= 0 ? motion.entry(step.worst) : "";
   switch (step.status) {
     case StepStatus::step_too_small:
       d.code = "step-too-small";
@@ -209,7 +220,7 @@ Diagnostic describe_failure(Formulation& formulation, const StepResult& step, do
           t, step.iterations, step.residual);
       if (!entry.empty()) d.message += "; the worst equation is that of " + entry;
       for (size_t i = 1; i < step.worst_few.size() && step.worst_few[i] >= 0; ++i)
-        d.message += ", " + formulation.entry(step.worst_few[i]);
+        d.message += ", " + motion.entry(step.worst_few[i]);
       break;
     default:
       d.code = "not-finite";
@@ -220,10 +231,11 @@ Diagnostic describe_failure(Formulation& formulation, const StepResult& step, do
   if (!step.message.empty() && step.message != reason) d.message += "; " + step.message;
 
   // look for what is stiff at the last good state
-  if (std::all_of(y.begin(), y.end(), [](double x) { return std::isfinite(x); })) {
-    Dynamics<double>& dynamics = formulation.observe(t, y);
-    name_singular_position(dynamics, d);
-    const Stiffness stiff = stiffest_element(dynamics);
+  Snapshot now(motion.mechanism());
+  motion.look(t, now);
+  if (std::isfinite(now.energy())) {
+    name_singular_position(now, d);
+    const Stiffness stiff = stiffest_element(now);
     if (stiff.rate > 0) {
       d.message +=
           fmt::format("; the stiffest element is the {} ({:.2g} 1/s)", stiff.element, stiff.rate);

@@ -1,17 +1,13 @@
 // Why a run ended, in words that name the part: the freedom, the stiffest element, what to do.
 #pragma once
 
-#include <span>
-
 #include "sarrus/core/diagnostic.hpp"
-#include "sarrus/formulations/formulation.hpp"
-#include "sarrus/integrators/integrator.hpp"
+#include "sarrus/motion/motion.hpp"
 
 namespace sarrus {
 
 /// t and y are the last good state.
-Diagnostic describe_failure(Formulation& formulation, const StepResult& step, double t,
-                            std::span<const double> y);
+Diagnostic describe_failure(Motion& motion, const StepResult& step);
 
 /// The stiffest force element at this state: the largest rate √(k/m) or d/m that it can cause
 /// [1/s].
@@ -19,6 +15,6 @@ struct Stiffness {
   std::string element;
   double rate = 0;
 };
-Stiffness stiffest_element(Dynamics<double>& dynamics);
+Stiffness stiffest_element(const Snapshot& now);
 
 }  // namespace sarrus

@@ -41,7 +41,7 @@ bool has_small(const Mechanism& m) {
 
 /// Makes it once: what it cannot do, it says.
 std::string refusal(const Mechanism& m, const SimulateSpec& s) try {
-  make_formulation(s, m);
+  check_formulation(m, s);
   return "";
 } catch (const Error& e) {
   const Diagnostic& d = e.diagnostics().front();

@@ -62,9 +62,8 @@ Facts facts_of(const Mechanism& m, const StartState& start) {
     f.cut += j.cut;
     if (!j.cut && !j.prescribed) f.freedoms += j.nu;
   }
-  Dynamics<double> d(m);
-  d.set(start.t, start.q.data(), start.u.data(), start.state.data());
-  f.kinetic = d.kinetic_energy(), f.potential = d.potential_energy();
+  const Snapshot now = snapshot_at(m, start);
+  f.kinetic = now.kinetic, f.potential = now.potential;
   if (m.has_loops()) {
     f.mobility = mobility(m, start);
     f.freedoms = f.mobility.freedoms;
@@ -194,7 +193,7 @@ int run_check(const ModelOptions& options, Output& out) {
   out.finish_notes();
 
   check_methods(model, {}, out);
-  make_formulation(model.simulate, mechanism);  // refuses what it cannot run
+  check_formulation(mechanism, model.simulate);  // refuses what it cannot run
   const bool still = mechanism.nu == static_cast<int>(mechanism.motions.size());
   out.line(fmt::format(
       "  {}: {}", out.styled("OK", Style::good),

@@ -37,16 +37,17 @@ struct RunArguments {
 struct Plan {
   Model model;
   Mechanism mechanism;
-  std::unique_ptr<Formulation> formulation;
-  std::unique_ptr<Integrator> integrator;
+  std::unique_ptr<Motion> motion;
   SimulateOptions options;
   std::string folder, model_text, model_parts, hash;
   std::map<std::string, double> set;  // parameters given on the command line
   size_t columns = 0;
 
   const SimulateSpec& settings() const { return model.simulate; }
+  bool steps_itself() const { return settings().formulation == "discrete"; }
   RunReport report(const RunSummary& s) const {
-    return {mechanism, settings(), s, columns, integrator->is_adaptive()};
+    return {mechanism, settings(), s, columns,
+            steps_itself() || is_adaptive(settings().integrator)};
   }
 };
 
@@ -100,11 +101,10 @@ Plan make_plan(const RunArguments& a, Output& out) {
   out.notes(p.model.notes);
   check_methods(p.model, a.flags, out);
   IntegratorOptions options = integrator_options(p.settings());
-  const bool steps_itself = p.settings().formulation == "discrete";
-  if (!steps_itself) {
+  if (!p.steps_itself()) {
     for (const Diagnostic& d : check_options(p.settings().integrator, options))
       if (d.severity != Severity::error) out.note(d);
-    p.integrator = make_integrator(p.settings().integrator, options);
+    make_integrator(p.settings().integrator, options);  // refuses before anything is compiled
   }
   p.options = simulate_options(p.settings(), a);
 
@@ -114,10 +114,9 @@ Plan make_plan(const RunArguments& a, Output& out) {
     refuse_warnings(p.model.notes);
     refuse_warnings(p.mechanism.notes);
   }
-  p.formulation = make_formulation(p.settings(), p.mechanism);
-  if (a.strict && !steps_itself) refuse_warnings(run_start(p.mechanism, p.options.start).notes);
-  if (steps_itself) p.integrator = make_stepper(*p.formulation, p.settings().integrator, options);
-  check_suits(*p.integrator, *p.formulation);  // refuses before anything is written
+  p.motion = make_motion(p.mechanism, p.settings());
+  if (a.strict && !p.steps_itself()) refuse_warnings(run_start(p.mechanism, p.options.start).notes);
+  p.motion->suits();  // refuses before anything is written
   p.columns = Recorder(p.mechanism, {p.options.reactions, p.options.momenta}).columns().size();
   p.folder = folder_for(a);
   p.hash = run_hash(p.model, a.model);
@@ -159,8 +158,7 @@ RunSummary simulate_into(Plan& p, ResultWriter& writer, const Checkpoint* from, 
   };
   if (from && p.options.max_steps > 0) p.options.max_steps += from->steps;  // budgets count anew
   const RunSummary summary =
-      simulate(*p.formulation, *p.integrator, run_start(p.mechanism, p.options.start), p.options,
-               writer, from);
+      simulate(*p.motion, run_start(p.mechanism, p.options.start), p.options, writer, from);
   for (const Diagnostic& d : summary.notes) writer.add_note(d);
   if (summary.failure) writer.add_note(*summary.failure);
   writer.finish(result_status(summary.status), summary_json(p.report(summary)).dump());

@@ -143,13 +143,14 @@ Wrench<double> Discrete::lent_momentum(const Loan& loan) const {
 /// What the balls need at the start, from the accelerations of the tree: nothing has to settle.
 void Discrete::open_loans(const StartState& start) {
   if (loans_.empty()) return;
-  Dynamics<double> tree(*m_);
-  tree.set(start.t, start.q.data(), start.u.data(), start.state.data());
-  const bool known = tree.accelerate();
+  Workspace<double> tree(*m_);
+  const Kinematics<double>& k =
+      move(tree, start.t, start.q.data(), start.u.data(), start.state.data());
+  const Accelerations<double>& a = accelerate(tree, k, load(tree, k));
   for (Loan& loan : loans_) {
     const GraphBody& body = g_.bodies[static_cast<size_t>(loan.slot)];
-    const Twist<double> A = known ? tree.acceleration(body.inside) : Twist<double>{};
-    const Twist<double>& V = tree.motion(body.inside).V;
+    const Twist<double> A = a.exist ? acceleration(tree, a, body.inside) : Twist<double>{};
+    const Twist<double>& V = k.body[body.inside].V;
     loan.once = {A.w * body.lent.inertia, (A.v + cross(V.w, V.v)) * body.lent.mass};
     loan.twice = loan.once;
   }

@@ -10,32 +10,34 @@
 #include <string>
 #include <vector>
 
-#include "sarrus/core/diagnostic.hpp"
-#include "sarrus/formulations/formulation.hpp"
+#include "sarrus/formulations/snapshot.hpp"
 
 namespace sarrus {
 
 /// Names of the closures that take part in the combination y of rows: "'c1', 'c2'".
 std::string closures_in(const Mechanism& mechanism, const std::vector<double>& y);
 /// Of the combination that is nearest to vanishing.
-std::string weak_closures(Dynamics<double>& d);
+std::string weak_closures(const Mechanism& mechanism, const LoopFactors<double>& factors);
 
 class SingularWatch {
  public:
-  /// After a step and its projection; adds a note where the step passed such a position. `inside`
-  /// gives y at a part of the step, from 0 to 1.
-  void look(Formulation& f, double t, double h,
-            const std::function<std::span<const double>(double)>& inside,
-            std::vector<Diagnostic>& notes);
+  explicit SingularWatch(const Mechanism& mechanism) : w_(mechanism) {}
+
+  /// At a step over which the loops were as independent as said; `inside` shows the motion at a
+  /// part of the step, from 0 to 1.
+  void look(double independence, const std::function<const Snapshot&(double)>& inside);
+  const std::vector<Diagnostic>& notes() const { return notes_; }
 
  private:
-  void look_at(Formulation& f, double t, std::span<const double> y, std::vector<Diagnostic>& notes);
-  void note(const Mechanism& m, double t, std::vector<Diagnostic>& notes);
+  void look_at(const Snapshot& now);
+  void note(double t);
 
+  Workspace<double> w_;
   bool near_ = false;
   double t_ = 0;
   std::vector<double> y_, g_, y_before_, g_before_;
   int passages_ = 0;
+  std::vector<Diagnostic> notes_;
 };
 
 }  // namespace sarrus
