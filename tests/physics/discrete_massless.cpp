@@ -2,12 +2,12 @@
 // steps of a sequence.
 #include <doctest/doctest.h>
 
+#include "near.hpp"
 #include "sarrus/formulations/discrete/discrete.hpp"
 #include "small_models.hpp"
 
 using namespace sarrus;
 using namespace sarrus::testing;
-using doctest::Approx;
 
 namespace {
 
@@ -37,7 +37,7 @@ void check_order(const Model& model, const std::vector<std::string>& columns, do
   const double coarse = distance(run_by(model, "discrete", h, until), exact, columns),
                fine = distance(run_by(model, "discrete", h / 2, until), exact, columns);
   CHECK(coarse < size);
-  CHECK(std::log2(coarse / fine) == Approx(2).epsilon(spread).scale(0));
+  CHECK(near(std::log2(coarse / fine), 2, spread));
 }
 
 Model double_pendulum() {
@@ -116,7 +116,7 @@ TEST_CASE("discrete: energies in the rows of a regrouped model are those of the 
   Model model = double_pendulum();
   const Run exact = run_by(model, "recursive", 0, 0.5), run = run_by(model, "discrete", 2e-5, 0.5);
   for (const char* part : {"energy.kinetic", "energy.potential"})
-    CHECK(last(run, part) == Approx(last(exact, part)).epsilon(1e-5));
+    CHECK(near(last(run, part), last(exact, part), 1e-5));
 }
 
 TEST_CASE(

@@ -1,11 +1,11 @@
 // The discrete formulation beside the recursive one, and beside numbers from theory.
 #include <doctest/doctest.h>
 
+#include "near.hpp"
 #include "small_models.hpp"
 
 using namespace sarrus;
 using namespace sarrus::testing;
-using doctest::Approx;
 
 namespace {
 
@@ -41,19 +41,19 @@ double pendulum_error(double h, const std::string& scheme = "leapfrog") {
 
 TEST_CASE("the rod pendulum's error falls with the square of the step, and is that of the theory") {
   // table of docs/theory/discrete.md, angle at 1 s
-  CHECK(pendulum_error(1e-3) == Approx(1.56e-4).epsilon(0.01).scale(0));
-  CHECK(pendulum_error(5e-4) == Approx(3.94e-5).epsilon(0.01).scale(0));
-  CHECK(pendulum_error(2.5e-4) == Approx(9.88e-6).epsilon(0.01).scale(0));
-  CHECK(pendulum_error(1.25e-4) == Approx(2.48e-6).epsilon(0.01).scale(0));
-  CHECK(pendulum_error(1e-5) == Approx(1.59e-8).epsilon(0.01).scale(0));
+  CHECK(near(pendulum_error(1e-3), 1.56e-4, 0.01));
+  CHECK(near(pendulum_error(5e-4), 3.94e-5, 0.01));
+  CHECK(near(pendulum_error(2.5e-4), 9.88e-6, 0.01));
+  CHECK(near(pendulum_error(1.25e-4), 2.48e-6, 0.01));
+  CHECK(near(pendulum_error(1e-5), 1.59e-8, 0.01));
 }
 
 TEST_CASE("the source's own scheme is of first order") {
-  CHECK(pendulum_error(1e-3, "paper") == Approx(6.10e-4).epsilon(0.01).scale(0));
-  CHECK(pendulum_error(5e-4, "paper") == Approx(3.44e-4).epsilon(0.01).scale(0));
-  CHECK(pendulum_error(2.5e-4, "paper") == Approx(1.82e-4).epsilon(0.01).scale(0));
-  CHECK(pendulum_error(1.25e-4, "paper") == Approx(9.34e-5).epsilon(0.01).scale(0));
-  CHECK(pendulum_error(1e-5, "paper") == Approx(7.66e-6).epsilon(0.01).scale(0));
+  CHECK(near(pendulum_error(1e-3, "paper"), 6.10e-4, 0.01));
+  CHECK(near(pendulum_error(5e-4, "paper"), 3.44e-4, 0.01));
+  CHECK(near(pendulum_error(2.5e-4, "paper"), 1.82e-4, 0.01));
+  CHECK(near(pendulum_error(1.25e-4, "paper"), 9.34e-5, 0.01));
+  CHECK(near(pendulum_error(1e-5, "paper"), 7.66e-6, 0.01));
 }
 
 // ── every joint ─────────────────────────────────────────────────────────────────────────────────
@@ -112,6 +112,6 @@ TEST_CASE("every joint as a stiff block tends to the ideal joint with the square
     const double coarse = norm(end_of(model, "discrete", 2e-4) - exact),
                  fine = norm(end_of(model, "discrete", 1e-4) - exact);
     CHECK(coarse < 1e-6);  // of the size of the theory's figures for such pairs
-    CHECK(std::log2(coarse / fine) == Approx(2).epsilon(0.05).scale(0));
+    CHECK(near(std::log2(coarse / fine), 2, 0.05));
   }
 }
