@@ -37,13 +37,6 @@ ContactSpec floor_for(std::vector<std::string> bodies, double k, double a, doubl
   return c;
 }
 
-SensorSpec sensor_at(const std::string& name, const std::string& body) {
-  SensorSpec s;
-  s.name = name;
-  s.point = PointSpec{body, {}, {}};
-  return s;
-}
-
 Run discrete_run(Model model, double until, double h, double output) {
   model.simulate.formulation = "discrete";
   model.simulate.until = until;
@@ -60,7 +53,7 @@ TEST_CASE("a ball bounces back to its height from a spring, to less from one tha
   Model model;
   model.bodies = {shaped("ball", ShapeKind::sphere, 1)};
   model.joints = {free_at("ball", {0, 0, 0.6})};
-  model.sensors = {sensor_at("c", "ball")};
+  model.sensors = {point_sensor("c", "ball", {})};
   const auto highest_after_bounce = [&](double a) {
     model.contacts = {floor_for({"ball"}, 1e5, a, 0)};
     const Run r = discrete_run(model, 0.7, 1e-5, 0.001);
@@ -83,7 +76,7 @@ TEST_CASE(
   Model model;
   model.bodies = {shaped("box", ShapeKind::box, 2)};
   model.joints = {free_at("box", {0, 0, 0.0999})};
-  model.sensors = {sensor_at("c", "box")};
+  model.sensors = {point_sensor("c", "box", {})};
   const double slope = 0.5;  // tan 0.546
   model.gravity = {9.81 * std::sin(slope), 0, -9.81 * std::cos(slope)};
   model.contacts = {floor_for({"box"}, 1e5, 1, 0.7)};
@@ -105,7 +98,7 @@ TEST_CASE("a stack of boxes stands, and its energy only falls") {
     const std::string name = "b" + std::to_string(i);
     model.bodies.push_back(shaped(name, ShapeKind::box, 1));
     model.joints.push_back(free_at(name, {0.01 * (i % 2), 0, 0.1 + 0.2 * i + 0.001}));
-    model.sensors.push_back(sensor_at("s" + std::to_string(i), name));
+    model.sensors.push_back(point_sensor("s" + std::to_string(i), name, {}));
   }
   model.contacts = {floor_for({"b0"}, 5e4, 2, 0.5)};
   ContactSpec between;
@@ -184,7 +177,7 @@ TEST_CASE("a grip holds what it finds, carries it, and lets it fall") {
   JointSpec grip = joint("grip", JointType::fixed, "hand", "load");
   grip.active = formula("(t - 0.1)*(0.5 - t)");
   model.joints = {slide, rest, grip};
-  model.sensors = {sensor_at("c", "load")};
+  model.sensors = {point_sensor("c", "load", {})};
   const Run r = discrete_run(model, 0.8, 1e-5, 0.1);
   const double fallen = 9.81 * 0.1 * 0.1 / 2;  // before the grip
   CHECK(near(r.trajectory.at(1, "c.z"), 0.05 - fallen, 1e-4));
@@ -219,7 +212,7 @@ TEST_CASE("a joint that closes in mid-run pulls itself shut without a blow") {
   pin.active = formula("t - 0.05");
   pin.captures = false;
   model.joints.push_back(pin);
-  model.sensors = {sensor_at("c", "a")};
+  model.sensors = {point_sensor("c", "a", {})};
   const Run r = discrete_run(model, 0.5, 1e-4, 0.05);
   CHECK(near(r.trajectory.at(1, "c.x"), 0.02, 1e-14));
   CHECK(near(r.trajectory.at(3, "c.x"), 0.01, 0.02));  // 0.1 m/s

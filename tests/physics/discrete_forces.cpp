@@ -87,10 +87,8 @@ TEST_CASE("B1 with springs and a damped strut arrives where the theory says") {
 TEST_CASE("B1 without springs has its centre of mass where the recursion has it") {
   Model model = chain_b1(false);
   for (int k = 1; k <= 5; ++k) {
-    SensorSpec s;
-    s.name = "c" + std::to_string(k);
-    s.point = PointSpec{"b" + std::to_string(k), {}, {0.25, 0.02 * k, -0.03}};
-    model.sensors.push_back(s);
+    model.sensors.push_back(
+        point_sensor("c" + std::to_string(k), "b" + std::to_string(k), {0.25, 0.02 * k, -0.03}));
   }
   const Run exact = run_with(model, "recursive", 0.5, 0);
   const auto worst = [&](double h) {

@@ -69,10 +69,7 @@ Model sarrus_linkage() {
   close.on_child.at = x * b;
   close.q.reset(), close.u.reset();
   model.joints.push_back(close);
-  SensorSpec s;
-  s.name = "top";
-  s.point = PointSpec{"platform", {}, {}};
-  model.sensors = {s};
+  model.sensors = {point_sensor("top", "platform", {})};
   model.simulate.formulation = "discrete";
   return model;
 }

@@ -1,8 +1,7 @@
 // The discrete formulation beside the recursive one, and beside numbers from theory.
 #include <doctest/doctest.h>
 
-#include "near.hpp"
-#include "small_models.hpp"
+#include "discrete_runs.hpp"
 
 using namespace sarrus;
 using namespace sarrus::testing;
@@ -62,17 +61,9 @@ namespace {
 
 /// Two bodies of the reference models: one free, one joined to it.
 Model joined(JointType type) {
-  Model model;
-  model.name = to_text(type);
-  model.gravity = {0.3, -0.2, -9.81};
-  model.bodies = {reference_body(1), reference_body(2)};
-  JointSpec base = joint("base", JointType::free, "world", "b1");
-  base.q = {1, 0, 0, 0, 0.1, 0.2, 0.3};
-  base.u = {0.4, -0.3, 0.5, 0.2, 0.1, -0.1};
   JointSpec j = joint("j", type, "b1", "b2", {0.6, 0, 0.8});
   j.axis2 = {0, 1, 0};
   j.pitch = 0.3;
-  j.on_parent = reference_frame(2, {0.4, 0.06, -0.04});
   switch (type) {
     case JointType::fixed: break;
     case JointType::cylindrical: j.q = {0.3, 0.1}, j.u = {1.5, -0.4}; break;
@@ -81,23 +72,9 @@ Model joined(JointType type) {
     case JointType::planar: j.q = {0.2, 0.1, -0.1}, j.u = {1.2, 0.3, -0.2}; break;
     default: j.q = {0.3}, j.u = {1.2};
   }
-  model.joints = {base, j};
-  SensorSpec s;
-  s.name = "tip";
-  s.point = PointSpec{"b2", {}, {0.25, 0.04, -0.03}};
-  model.sensors = {s};
+  Model model = two_in_flight(j);
+  model.name = to_text(type);
   return model;
-}
-
-/// Where the second body's centre of mass is at 0.5 s.
-Vec3 end_of(Model model, const std::string& formulation, double h) {
-  model.simulate.until = model.simulate.output_step.emplace(0.5);
-  model.simulate.formulation = formulation;
-  model.simulate.rtol = 1e-12;
-  if (h > 0) model.simulate.step = h;
-  const Run r = simulate(compile(model), model.simulate);
-  REQUIRE(r.summary.status == RunStatus::done);
-  return {last(r, "tip.x"), last(r, "tip.y"), last(r, "tip.z")};
 }
 
 }  // namespace
@@ -106,12 +83,7 @@ TEST_CASE("every joint as a stiff block tends to the ideal joint with the square
   for (const JointType type :
        {JointType::fixed, JointType::revolute, JointType::prismatic, JointType::cylindrical,
         JointType::universal, JointType::spherical, JointType::planar, JointType::screw}) {
-    const Model model = joined(type);
-    CAPTURE(model.name);
-    const Vec3 exact = end_of(model, "recursive", 0);
-    const double coarse = norm(end_of(model, "discrete", 2e-4) - exact),
-                 fine = norm(end_of(model, "discrete", 1e-4) - exact);
-    CHECK(coarse < 1e-6);  // of the size of the theory's figures for such pairs
-    CHECK(near(std::log2(coarse / fine), 2, 0.05));
+    // the size of the theory's figures for such pairs
+    check_second_order(joined(type), {.until = 0.5, .h = 2e-4, .size = 1e-6});
   }
 }

@@ -20,10 +20,7 @@ Model top() {
   JointSpec j = joint("free", JointType::free, "world", "top");
   j.u = {0.3, 1.5, 0.2, 0, 0, 0};
   model.joints = {j};
-  SensorSpec s;
-  s.name = "s";
-  s.point = PointSpec{"top", {}, {}};
-  model.sensors = {s};
+  model.sensors = {point_sensor("s", "top", {})};
   model.simulate.formulation = "discrete";
   return model;
 }
