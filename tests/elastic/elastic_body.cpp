@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "elastic_balance.hpp"
+#include "near.hpp"
 #include "sarrus/elastic/beam.hpp"
 
 using namespace sarrus;
@@ -52,7 +53,7 @@ TEST_CASE("elastic body: samples that are factored anew are the same body") {
   CHECK(norm(h.n - g.n) < 1e-12 * norm(h.n));
   CHECK(norm(h.f - g.f) < 1e-12 * norm(h.f));
   const std::vector<double> p = a.momenta(s.V, s.qdot), r = b.momenta(s.V, s.qdot);
-  for (size_t k = 0; k < p.size(); ++k) CHECK(p[k] == doctest::Approx(r[k]).epsilon(1e-11));
+  for (size_t k = 0; k < p.size(); ++k) CHECK(near(p[k], r[k], 1e-11));
 }
 
 TEST_CASE("elastic body: samples stay positive where invariants to second order do not") {
@@ -105,8 +106,8 @@ TEST_CASE("elastic body: a place moves as its columns and their rates say") {
       v += Vec3{columns[k].v.x.v, columns[k].v.y.v, columns[k].v.z.v} * s.qdot[k];
       w += Vec3{columns[k].w.x.v, columns[k].w.y.v, columns[k].w.z.v} * s.qdot[k];
       for (int i = 0; i < 3; ++i) {
-        CHECK(columns[k].w[i].d == doctest::Approx(rates[k].w[i]).epsilon(1e-11).scale(1));
-        CHECK(columns[k].v[i].d == doctest::Approx(rates[k].v[i]).epsilon(1e-11).scale(1));
+        CHECK(within(columns[k].w[i].d, rates[k].w[i], 1e-11));
+        CHECK(within(columns[k].v[i].d, rates[k].v[i], 1e-11));
       }
     }
     CHECK(norm(rate(r) - v) < 1e-13 * norm(v));
@@ -125,9 +126,9 @@ TEST_CASE("elastic body: seen from anywhere it weighs the same") {
   std::vector<double> q(static_cast<size_t>(b.n), 0);
   const Evaluated<double> at(b, q);
   const double m = 2700 * 1e-3 * 1.3, L = 1.3;
-  CHECK(at.inertia.rigid.m == doctest::Approx(m).epsilon(1e-14));
-  CHECK(at.inertia.rigid.mc.x == doctest::Approx(m * L / 2).epsilon(1e-13));
-  CHECK(at.inertia.rigid.I.xx == doctest::Approx(2700 * L * (4e-7 + 9e-7)).epsilon(1e-13));
-  CHECK(at.inertia.rigid.I.zz == doctest::Approx(m * L * L / 3 + 2700 * L * 9e-7).epsilon(1e-13));
-  CHECK(at.inertia.rigid.I.yy == doctest::Approx(m * L * L / 3 + 2700 * L * 4e-7).epsilon(1e-13));
+  CHECK(near(at.inertia.rigid.m, m, 1e-14));
+  CHECK(near(at.inertia.rigid.mc.x, m * L / 2, 1e-13));
+  CHECK(near(at.inertia.rigid.I.xx, 2700 * L * (4e-7 + 9e-7), 1e-13));
+  CHECK(near(at.inertia.rigid.I.zz, m * L * L / 3 + 2700 * L * 9e-7, 1e-13));
+  CHECK(near(at.inertia.rigid.I.yy, m * L * L / 3 + 2700 * L * 4e-7, 1e-13));
 }

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "builders.hpp"
+#include "near.hpp"
 #include "sarrus/formulations/stages/dynamics.hpp"
 #include "sarrus/joints/chart.hpp"
 #include "sarrus/mechanism/closures.hpp"
@@ -170,8 +171,8 @@ TEST_CASE("rolling: the rows are the velocity of the point that touches") {
     }
     const Vec3 touch = centre + down * 0.3;
     const Vec3 slip = (b.V.v + cross(b.V.w, touch - b.o)) - (a.V.v + cross(a.V.w, touch - a.o));
-    CHECK(d.loops().row(0).rate == doctest::Approx(dot(A.x, slip)).epsilon(1e-12));
-    CHECK(d.loops().row(1).rate == doctest::Approx(dot(A.y, slip)).epsilon(1e-12));
+    CHECK(near(d.loops().row(0).rate, dot(A.x, slip), 1e-12));
+    CHECK(near(d.loops().row(1).rate, dot(A.y, slip), 1e-12));
   }
 }
 
@@ -193,7 +194,7 @@ TEST_CASE("screw: on its axis the row is the advance less what the turn asks for
     u[8] = turning, u[11] = rising;
     const Placed p = placed(m, q, u);
     CHECK(std::fabs(p.residual[4]) < 1e-15);
-    CHECK(p.rate[4] == doctest::Approx(rising - closure.size * turning).epsilon(1e-14));
+    CHECK(near(p.rate[4], rising - closure.size * turning, 1e-14));
     const double h = 1e-4;
     const Placed after = placed(m, moved(m, q, u, h), u), before = placed(m, moved(m, q, u, -h), u);
     CHECK(std::fabs((after.residual[4] - before.residual[4]) / (2 * h) - p.rate[4]) < 1e-10);

@@ -2,10 +2,12 @@
 #include <doctest/doctest.h>
 
 #include "integrators/odes.hpp"
+#include "near.hpp"
 #include "sarrus/integrators/methods.hpp"
 
 using namespace sarrus;
 using namespace sarrus::test;
+using sarrus::testing::near;
 
 TEST_CASE("cvode: van der Pol's oscillator with ε = 1e-6 at t = 2, test set for IVP solvers") {
   if (!has_cvode()) return;
@@ -36,16 +38,16 @@ TEST_CASE("cvode: Robertson's reaction at t = 0.4 and t = 1e11") {
   integrator->start(ode, 0, y);
   REQUIRE(run(ode, *integrator, 0, 0.4, y).status == StepStatus::accepted);
   // by Radau IIA of scipy at rtol = 1e-11
-  CHECK(y[0] == doctest::Approx(9.85172114e-01).epsilon(1e-7).scale(0));
-  CHECK(y[1] == doctest::Approx(3.38639538e-05).epsilon(1e-6).scale(0));
-  CHECK(y[2] == doctest::Approx(1.47940222e-02).epsilon(1e-6).scale(0));
+  CHECK(near(y[0], 9.85172114e-01, 1e-7));
+  CHECK(near(y[1], 3.38639538e-05, 1e-6));
+  CHECK(near(y[2], 1.47940222e-02, 1e-6));
 
   const Run r = run(ode, *integrator, 0.4, 1e11, y);
   REQUIRE(r.status == StepStatus::accepted);
   // [Mazzia, Magherini 2008, ROBER]
-  CHECK(y[0] == doctest::Approx(0.2083340149701255e-7).epsilon(1e-5).scale(0));
-  CHECK(y[1] == doctest::Approx(0.8333360770334713e-13).epsilon(1e-5).scale(0));
-  CHECK(y[2] == doctest::Approx(0.9999999791665050).epsilon(1e-9).scale(0));
+  CHECK(near(y[0], 0.2083340149701255e-7, 1e-5));
+  CHECK(near(y[1], 0.8333360770334713e-13, 1e-5));
+  CHECK(near(y[2], 0.9999999791665050, 1e-9));
   CHECK(r.steps < 5000);
 }
 

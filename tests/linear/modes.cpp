@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "builders.hpp"
+#include "near.hpp"
 #include "sarrus/formulations/formulation.hpp"
 #include "sarrus/linear/branch.hpp"
 
@@ -89,11 +90,11 @@ TEST_CASE("modes: a compound pendulum swings with √(m g d/I)") {
   CHECK(found.real);
   CHECK(std::fabs(found.modes[0].value.im / std::sqrt(1.5 * g / 0.7) - 1) < 1e-14);
   CHECK(found.stability == Stability::undamped);
-  CHECK(found.modes[0].energy.kinetic[0].second == doctest::Approx(1));
+  CHECK(near(found.modes[0].energy.kinetic[0].second, 1, 1e-14));
   CHECK(found.modes[0].energy.potential.back().first == "gravity and inertia");
-  CHECK(found.modes[0].energy.potential.back().second == doctest::Approx(1));
+  CHECK(near(found.modes[0].energy.potential.back().second, 1, 1e-14));
   // effective mass of a rod about its end: (m d)²/I
-  CHECK(found.modes[0].energy.effective_mass.x == doctest::Approx(0.75 * 2).epsilon(1e-12));
+  CHECK(near(found.modes[0].energy.effective_mass.x, 0.75 * 2, 1e-12));
 }
 
 TEST_CASE("modes: a double pendulum of two rods has the roots of its quadratic equation") {
@@ -104,14 +105,14 @@ TEST_CASE("modes: a double pendulum of two rods has the roots of its quadratic e
   REQUIRE(found.modes.size() == 2);
   CHECK(std::fabs(found.modes[0].value.im / std::sqrt((b - root) / (2 * a)) - 1) < 1e-13);
   CHECK(std::fabs(found.modes[1].value.im / std::sqrt((b + root) / (2 * a)) - 1) < 1e-13);
-  CHECK(found.modes[0].value.im == doctest::Approx(2.680114).epsilon(1e-6));
+  CHECK(near(found.modes[0].value.im, 2.680114, 1e-6));
 }
 
 TEST_CASE("modes: upright, a pendulum diverges with √(m g d/I)") {
   const ModelModes found = about_start(pendulum(1, 1, M_PI));
   CHECK(found.stability == Stability::divergence);
   CHECK(found.cause == 0);
-  CHECK(found.modes[0].value.re == doctest::Approx(std::sqrt(1.5 * g)).epsilon(1e-13));
+  CHECK(near(found.modes[0].value.re, std::sqrt(1.5 * g), 1e-13));
   CHECK(verdict(found).find("divergence of mode 1") != std::string::npos);
 }
 
@@ -124,12 +125,12 @@ TEST_CASE("modes: a damper gives the roots of m λ² + d λ + k") {
   model.joints[0].damper = {3};
   const ModelModes found = about_start(model);
   REQUIRE(found.modes.size() == 1);
-  CHECK(found.modes[0].value.re == doctest::Approx(-0.75).epsilon(1e-13));
-  CHECK(found.modes[0].value.im == doctest::Approx(std::sqrt(25 - 0.5625)).epsilon(1e-13));
-  CHECK(found.modes[0].value.ratio == doctest::Approx(0.15).epsilon(1e-13));
+  CHECK(near(found.modes[0].value.re, -0.75, 1e-13));
+  CHECK(near(found.modes[0].value.im, std::sqrt(25 - 0.5625), 1e-13));
+  CHECK(near(found.modes[0].value.ratio, 0.15, 1e-13));
   CHECK(found.stability == Stability::stable);
   CHECK(found.modes[0].energy.potential[0].first == "spring of rail");
-  CHECK(found.modes[0].energy.potential[0].second == doctest::Approx(1));
+  CHECK(near(found.modes[0].energy.potential[0].second, 1, 1e-14));
 }
 
 TEST_CASE("modes: a motor's current is a state, with the pole of its polynomial") {
@@ -154,10 +155,10 @@ TEST_CASE("modes: a motor's current is a state, with the pole of its polynomial"
   REQUIRE(disc < 0);
   REQUIRE(found.modes.size() == 2);
   CHECK(found.modes[0].zero);
-  CHECK(re[1] == doctest::Approx(-b / 2).epsilon(1e-12));
-  CHECK(im[1] == doctest::Approx(std::sqrt(-disc)).epsilon(1e-12));
+  CHECK(near(re[1], -b / 2, 1e-12));
+  CHECK(near(im[1], std::sqrt(-disc), 1e-12));
   REQUIRE(s.inputs == std::vector<std::string>{"axle.voltage"});
-  CHECK(s.B(2, 0) == doctest::Approx(1 / L).epsilon(1e-14));
+  CHECK(near(s.B(2, 0), 1 / L, 1e-14));
 }
 
 TEST_CASE("modes: on a turning shaft a pendulum hangs, or stands out where it turns fast") {
@@ -174,15 +175,15 @@ TEST_CASE("modes: on a turning shaft a pendulum hangs, or stands out where it tu
   const auto [hanging, slow] = at(3, 0.1);  // g/l = 19.62 > 9
   CHECK(std::fabs(hanging) < 1e-12);
   REQUIRE(slow.modes.size() == 1);
-  CHECK(slow.modes[0].value.im == doctest::Approx(std::sqrt(g / length - 9)).epsilon(1e-12));
+  CHECK(near(slow.modes[0].value.im, std::sqrt(g / length - 9), 1e-12));
   const auto [out, fast] = at(6, 0.8);
-  CHECK(std::cos(out) == doctest::Approx(g / (length * 36)).epsilon(1e-12));
-  CHECK(fast.modes[0].value.im == doctest::Approx(6 * std::sin(std::fabs(out))).epsilon(1e-12));
+  CHECK(near(std::cos(out), g / (length * 36), 1e-12));
+  CHECK(near(fast.modes[0].value.im, 6 * std::sin(std::fabs(out)), 1e-12));
   // hanging is unstable at that speed
   const auto [down, lost] = at(6, 0.0);
   CHECK(std::fabs(down) < 1e-12);
   CHECK(lost.stability == Stability::divergence);
-  CHECK(lost.modes[0].value.re == doctest::Approx(std::sqrt(36 - g / length)).epsilon(1e-12));
+  CHECK(near(lost.modes[0].value.re, std::sqrt(36 - g / length), 1e-12));
 }
 
 TEST_CASE("modes: a sleeping top is stable where C²n² > 4 A m g l, and flutters where not") {
@@ -204,12 +205,11 @@ TEST_CASE("modes: a sleeping top is stable where C²n² > 4 A m g l, and flutter
       std::sort(im.begin(), im.end());
       std::vector<double> due{std::fabs(p1 - spin), std::fabs(p2 - spin)};
       std::sort(due.begin(), due.end());
-      CHECK(im[0] == doctest::Approx(due[0]).epsilon(1e-10));
-      CHECK(im[1] == doctest::Approx(due[1]).epsilon(1e-10));
+      CHECK(near(im[0], due[0], 1e-10));
+      CHECK(near(im[1], due[1], 1e-10));
     } else {
       CHECK(found.stability == Stability::flutter);
-      CHECK(found.modes[static_cast<size_t>(found.cause)].value.re ==
-            doctest::Approx(std::sqrt(-disc)).epsilon(1e-10));
+      CHECK(near(found.modes[static_cast<size_t>(found.cause)].value.re, std::sqrt(-disc), 1e-10));
     }
   }
 }
@@ -231,8 +231,7 @@ TEST_CASE("modes: a free body spinning about its middle axis diverges, about the
     if (axis == 1) {
       REQUIRE(found.cause >= 0);
       CHECK(found.stability == Stability::divergence);
-      CHECK(found.modes[static_cast<size_t>(found.cause)].value.re ==
-            doctest::Approx(std::sqrt(square)).epsilon(1e-9));
+      CHECK(near(found.modes[static_cast<size_t>(found.cause)].value.re, std::sqrt(square), 1e-9));
     } else {
       CHECK(found.cause == -1);
       double nearest = 1e9;
@@ -260,8 +259,7 @@ TEST_CASE("modes: a rolling disk stays upright above √(g/3r)") {
     const double square = (4 * g / r - 12 * spin * spin) / 5;  // λ² of the lean
     if (square > 0) {
       REQUIRE(found.cause >= 0);
-      CHECK(found.modes[static_cast<size_t>(found.cause)].value.re ==
-            doctest::Approx(std::sqrt(square)).epsilon(1e-9));
+      CHECK(near(found.modes[static_cast<size_t>(found.cause)].value.re, std::sqrt(square), 1e-9));
     } else {
       CHECK(found.cause == -1);
       double nearest = 1e9;
@@ -294,7 +292,7 @@ TEST_CASE("linear model: A is the derivative of the equations of motion") {
     for (int i = 0; i < n; ++i) {
       const auto k = static_cast<size_t>(i);
       const double slope = (8 * (a[k] - b[k]) - (a2[k] - b2[k])) / (12 * h);
-      CHECK(s.A(i, j) == doctest::Approx(slope).epsilon(1e-8).scale(100));
+      CHECK(within(s.A(i, j), slope, 100 * 1e-8));
     }
   }
 }
@@ -323,8 +321,7 @@ TEST_CASE("linear model: every kind of joint stays linear under its own motion")
     for (int j = 0; j < l.K.cols; ++j)
       sum += l.K(i, j) * delta[static_cast<size_t>(l.x[static_cast<size_t>(j)])];
     const auto k = static_cast<size_t>(i);
-    CHECK(sum ==
-          doctest::Approx((8 * (a[k] - b[k]) - (a2[k] - b2[k])) / 12e-4).epsilon(1e-8).scale(10));
+    CHECK(within(sum, (8 * (a[k] - b[k]) - (a2[k] - b2[k])) / 12e-4, 10 * 1e-8));
   }
 }
 
@@ -349,13 +346,13 @@ TEST_CASE("linear model: inputs are forces and motions, outputs sensors") {
   CHECK(s.outputs[0] == "tip.x");
   CHECK(s.outputs[8] == "tip.az");
   // a joint force enters as it is; a force along x by the velocity of its point
-  CHECK(l.R(0, 0) == doctest::Approx(-1));
-  CHECK(l.R(1, 0) == doctest::Approx(0));
-  for (int i = 0; i < 2; ++i) CHECK(l.R(i, 1) == doctest::Approx(-l.y_u(3, i)).epsilon(1e-14));
+  CHECK(near(l.R(0, 0), -1, 1e-14));
+  CHECK(within(l.R(1, 0), 0, 1e-14));
+  for (int i = 0; i < 2; ++i) CHECK(near(l.R(i, 1), -l.y_u(3, i), 1e-14));
   // and answers at once in the acceleration: D = J M⁻¹ Jᵀ
   double due = 0;
   for (int i = 0; i < 2; ++i) due += l.y_u(3, i) * s.B(2 + i, 1);
-  CHECK(s.D(6, 1) == doctest::Approx(due).epsilon(1e-14));
+  CHECK(near(s.D(6, 1), due, 1e-14));
   CHECK(s.D(0, 1) == 0);
 }
 
@@ -372,11 +369,11 @@ TEST_CASE("linear model: a prescribed support enters with position, velocity and
   REQUIRE(l.input_names ==
           std::vector<std::string>{"rail.motion", "rail.motion_rate", "rail.motion_second"});
   const StateSpace s = state_space(l);
-  CHECK(s.B(1, 0) == doctest::Approx(0));
-  CHECK(s.B(1, 1) == doctest::Approx(0));
+  CHECK(within(s.B(1, 0), 0, 1e-14));
+  CHECK(within(s.B(1, 1), 0, 1e-14));
   // the bob lies at x + …: for a hinge about +y, x_bob = x − sin q, so q̈ = −g q + ẍ
-  CHECK(s.B(1, 2) == doctest::Approx(1).epsilon(1e-13));
-  CHECK(s.A(1, 0) == doctest::Approx(-g).epsilon(1e-13));
+  CHECK(near(s.B(1, 2), 1, 1e-13));
+  CHECK(near(s.A(1, 0), -g, 1e-13));
 }
 
 TEST_CASE(
@@ -389,7 +386,7 @@ TEST_CASE(
   const Mechanism one = compile(spring);
   const Equilibrium e = find_equilibrium(one, start_point(one));
   REQUIRE(e.found);
-  CHECK(e.point.q[0] == doctest::Approx(0.3 - 4 * g / 250).epsilon(1e-14));
+  CHECK(near(e.point.q[0], 0.3 - 4 * g / 250, 1e-14));
 
   const Mechanism two = compile(double_pendulum(0.4, 0.3));
   const std::vector<Equilibrium> all = find_equilibria(two, start_point(two), 60);
@@ -473,7 +470,7 @@ TEST_CASE(
   double turning = 0, bar = 0;
   for (const auto& [part, share] : found.modes[0].energy.kinetic)
     (part == "bar" ? bar : turning) += share;
-  CHECK(bar == doctest::Approx(M / (M + 2 * m / 3)).epsilon(1e-12));
+  CHECK(near(bar, M / (M + 2 * m / 3), 1e-12));
 }
 
 TEST_CASE("loops: Newton closes them on its way to the equilibrium") {
@@ -482,8 +479,7 @@ TEST_CASE("loops: Newton closes them on its way to the equilibrium") {
   REQUIRE(e.found);
   const ModelModes found = modes_about(swinging, e.point);
   REQUIRE(found.modes.size() == 1);
-  CHECK(found.modes[0].value.im ==
-        doctest::Approx(std::sqrt(g * 2.7 / ((1.4 / 3 + 2) * 0.8))).epsilon(1e-9));
+  CHECK(near(found.modes[0].value.im, std::sqrt(g * 2.7 / ((1.4 / 3 + 2) * 0.8)), 1e-9));
 }
 
 TEST_CASE("loops: a turntable carries them along, and slows the swing down") {
@@ -508,7 +504,7 @@ TEST_CASE("loops: a turntable carries them along, and slows the swing down") {
   // ½ ω_z² Σ m x²: x of the rods' points ±width/2 + s θ, of the bar's all + l θ
   const double inertia = (2 * m / 3 + M) * l * l, weight = g * (m + M) * l;
   const double square = (weight - speed * speed * inertia) / inertia;
-  CHECK(found.modes[0].value.im == doctest::Approx(std::sqrt(square)).epsilon(1e-10));
+  CHECK(near(found.modes[0].value.im, std::sqrt(square), 1e-10));
 
   // about a joint of the loop itself nothing is steady
   OperatingPoint bad = start_point(turning);
@@ -536,10 +532,10 @@ TEST_CASE("branch: an equilibrium is followed past others, and onto its unstable
     return p;
   }());
   REQUIRE(low.found);
-  REQUIRE(std::fabs(low.point.q[1]) == doctest::Approx(angle(4.6)).epsilon(1e-9));
+  REQUIRE(near(std::fabs(low.point.q[1]), angle(4.6), 1e-9));
   const auto high = follow_equilibrium(family, 4.6, low.point, 30);
   REQUIRE(high);
-  CHECK(std::fabs(high->q[1]) == doctest::Approx(angle(30)).epsilon(1e-10));
+  CHECK(near(std::fabs(high->q[1]), angle(30), 1e-10));
   CHECK(negative_stiffnesses(m, *high) == 0);
   // hanging: through the critical speed, where it becomes unstable
   OperatingPoint hanging = family.start(m, 0);

@@ -2,12 +2,12 @@
 // one.
 #include <doctest/doctest.h>
 
+#include "near.hpp"
 #include "sarrus/formulations/discrete/discrete.hpp"
 #include "small_models.hpp"
 
 using namespace sarrus;
 using namespace sarrus::testing;
-using doctest::Approx;
 
 namespace {
 
@@ -41,7 +41,7 @@ void check_order(const Model& model, const std::string& column, double until, do
   CAPTURE(a);
   CAPTURE(b);
   CHECK(b < limit);
-  CHECK(std::log2(a / b) == Approx(2).epsilon(0.07).scale(0));
+  CHECK(near(std::log2(a / b), 2, 0.07));
 }
 
 /// Two reference bodies on hinges.
@@ -80,17 +80,15 @@ TEST_CASE("B1 with springs and a damped strut arrives where the theory says") {
     // what is left when the square of the step is taken away: its fourth power
     CHECK(std::fabs(extrapolated(column) - q[k - 1]) < 5e-6);
   }
-  CHECK(extrapolated("energy.dissipated") == Approx(2.427308273).epsilon(1e-6).scale(0));
-  CHECK(coarse.summary.closure / fine.summary.closure == Approx(4).epsilon(0.02).scale(0));
+  CHECK(near(extrapolated("energy.dissipated"), 2.427308273, 1e-6));
+  CHECK(near(coarse.summary.closure / fine.summary.closure, 4, 0.02));
 }
 
 TEST_CASE("B1 without springs has its centre of mass where the recursion has it") {
   Model model = chain_b1(false);
   for (int k = 1; k <= 5; ++k) {
-    SensorSpec s;
-    s.name = "c" + std::to_string(k);
-    s.point = PointSpec{"b" + std::to_string(k), {}, {0.25, 0.02 * k, -0.03}};
-    model.sensors.push_back(s);
+    model.sensors.push_back(
+        point_sensor("c" + std::to_string(k), "b" + std::to_string(k), {0.25, 0.02 * k, -0.03}));
   }
   const Run exact = run_with(model, "recursive", 0.5, 0);
   const auto worst = [&](double h) {
@@ -107,9 +105,8 @@ TEST_CASE("B1 without springs has its centre of mass where the recursion has it"
     return most;
   };
   const double coarse = worst(1e-4), fine = worst(2e-5);
-  CHECK(coarse < 1e-4);  // 7.8e-5 m
-  CHECK(std::log(coarse / fine) / std::log(5) ==
-        Approx(2).epsilon(0.05).scale(0));  // 7.8e-7 m at 1e-5 s
+  CHECK(coarse < 1e-4);                                         // 7.8e-5 m
+  CHECK(near(std::log(coarse / fine) / std::log(5), 2, 0.05));  // 7.8e-7 m at 1e-5 s
 }
 
 TEST_CASE("springs, dampers and servos on joints keep the second order") {
@@ -126,10 +123,10 @@ TEST_CASE("a prescribed joint follows its motion, and its drive pushes as in the
   model.joints[0].q.reset(), model.joints[0].u.reset();
   check_order(model, "b.q", 0.5, 2e-4, 1e-4);
   const Run exact = run_with(model, "recursive", 0.5, 0),
-            near = run_with(model, "discrete", 0.5, 2e-5);
-  CHECK(apart(exact, near, "a.q") < 2e-6);  // torque of 50 N.m over k = 1/(4 h² λ)
-  CHECK(last(near, "a.drive") == Approx(last(exact, "a.drive")).epsilon(1e-3).scale(0));
-  CHECK(last(near, "energy.drive") == Approx(last(exact, "energy.drive")).epsilon(1e-3).scale(0));
+            discrete = run_with(model, "discrete", 0.5, 2e-5);
+  CHECK(apart(exact, discrete, "a.q") < 2e-6);  // torque of 50 N.m over k = 1/(4 h² λ)
+  CHECK(near(last(discrete, "a.drive"), last(exact, "a.drive"), 1e-3));
+  CHECK(near(last(discrete, "energy.drive"), last(exact, "energy.drive"), 1e-3));
 }
 
 TEST_CASE("a rotor behind a gear, with a motor that has inductance, keeps the second order") {
@@ -162,18 +159,17 @@ TEST_CASE("friction on a reaction stops a block where it stops it in the recursi
   model.gravity = {0, 0, -9.81};
   model.joints[0].friction = JointFrictionSpec{0, 0.3, 0, 0.01};
   const Run exact = run_with(model, "recursive", 0.8, 0),
-            near = run_with(model, "discrete", 0.8, 1e-5);
-  CHECK(last(near, "rail.q") == Approx(last(exact, "rail.q")).epsilon(1e-4).scale(0));
-  CHECK(last(near, "energy.dissipated") ==
-        Approx(last(exact, "energy.dissipated")).epsilon(1e-3).scale(0));
+            discrete = run_with(model, "discrete", 0.8, 1e-5);
+  CHECK(near(last(discrete, "rail.q"), last(exact, "rail.q"), 1e-4));
+  CHECK(near(last(discrete, "energy.dissipated"), last(exact, "energy.dissipated"), 1e-3));
 }
 
 TEST_CASE("limits throw a joint back as in the recursion") {
   Model model = two_links();
   model.joints[1].limits = JointLimitSpec{-0.6, 0.2, 500, 2};
   const Run exact = run_with(model, "recursive", 0.5, 0),
-            near = run_with(model, "discrete", 0.5, 2e-5);
-  CHECK(apart(exact, near, "b.q") < 1e-4);
+            discrete = run_with(model, "discrete", 0.5, 2e-5);
+  CHECK(apart(exact, discrete, "b.q") < 1e-4);
 }
 
 TEST_CASE("a step that an element does not allow is refused with body, element and limit") {

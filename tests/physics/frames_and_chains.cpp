@@ -2,6 +2,7 @@
 // simple joints, frames of the user's choice, massless links.
 #include <doctest/doctest.h>
 
+#include "near.hpp"
 #include "small_models.hpp"
 
 using namespace sarrus;
@@ -55,13 +56,12 @@ TEST_CASE("reversed joints: written from child to parent they move as written fo
     // rtol 1e-12 over one second
     for (const char* name : readings) {
       CAPTURE(name);
-      CHECK(last(forward, name) == doctest::Approx(last(back, name)).scale(1).epsilon(1e-9));
+      CHECK(within(last(forward, name), last(back, name), 1e-9));
     }
     const bool two = type == JointType::cylindrical;
-    CHECK(last(forward, two ? "link.q1" : "link.q") ==
-          doctest::Approx(-last(back, two ? "link.q1" : "link.q")).epsilon(1e-9));
-    CHECK(last(forward, "energy.total") ==
-          doctest::Approx(last(back, "energy.total")).epsilon(1e-9));
+    CHECK(near(last(forward, two ? "link.q1" : "link.q"), -last(back, two ? "link.q1" : "link.q"),
+               1e-9));
+    CHECK(near(last(forward, "energy.total"), last(back, "energy.total"), 1e-9));
   }
 }
 
@@ -171,7 +171,7 @@ TEST_CASE("frames: the user's frames decide what is read, not those that joints 
     const Run found = run(moved, 0.7);
     for (const char* name : readings) {
       CAPTURE(name);
-      CHECK(last(found, name) == doctest::Approx(last(expected, name)).scale(1).epsilon(1e-9));
+      CHECK(within(last(found, name), last(expected, name), 1e-9));
     }
   }
 }

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "loop_models.hpp"
+#include "near.hpp"
 #include "sarrus/integrators/integrator.hpp"
 #include "sarrus/run/simulate.hpp"
 
@@ -73,12 +74,12 @@ TEST_CASE("loops: fixed steps keep their order") {
   };
   for (const std::string formulation : {"recursive", "hamiltonian"}) {
     CAPTURE(formulation);
-    CHECK(order("rk4", formulation, 0.01) == doctest::Approx(4).epsilon(0.1));
-    CHECK(order("midpoint", formulation, 0.01) == doctest::Approx(2).epsilon(0.1));
-    CHECK(order("generalized_alpha", formulation, 0.01) == doctest::Approx(2).epsilon(0.1));
-    CHECK(order("gauss4", formulation, 0.02) == doctest::Approx(4).epsilon(0.1));
-    CHECK(order("stormer_verlet", formulation, 0.01) == doctest::Approx(2).epsilon(0.1));
-    CHECK(order("semi_implicit_euler", formulation, 0.001) == doctest::Approx(1).epsilon(0.2));
+    CHECK(near(order("rk4", formulation, 0.01), 4, 0.1));
+    CHECK(near(order("midpoint", formulation, 0.01), 2, 0.1));
+    CHECK(near(order("generalized_alpha", formulation, 0.01), 2, 0.1));
+    CHECK(near(order("gauss4", formulation, 0.02), 4, 0.1));
+    CHECK(near(order("stormer_verlet", formulation, 0.01), 2, 0.1));
+    CHECK(near(order("semi_implicit_euler", formulation, 0.001), 1, 0.2));
   }
 }
 

@@ -5,11 +5,13 @@
 #include <new>
 #include <random>
 
+#include "near.hpp"
 #include "results/result_helpers.hpp"
 #include "sarrus/results/checkpoint_file.hpp"
 
 using namespace sarrus;
 using namespace sarrus::test;
+using sarrus::testing::near;
 
 namespace {
 
@@ -191,10 +193,9 @@ TEST_CASE("space: the forecast is the size that the file then has") {
   const SpaceForecast forecast = forecast_space(folder / "not/yet/there", 20000, 3);
   const auto size = static_cast<double>(std::filesystem::file_size(folder / "r"));
   // header and end frame are guessed: some hundred bytes
-  CHECK(static_cast<double>(forecast.needed) == doctest::Approx(size).epsilon(600 / size));
-  CHECK(forecast.free ==
-        doctest::Approx(static_cast<double>(std::filesystem::space(folder.path()).available))
-            .epsilon(0.05));
+  CHECK(near(static_cast<double>(forecast.needed), size, 600 / size));
+  CHECK(near(forecast.free, static_cast<double>(std::filesystem::space(folder.path()).available),
+             0.05));
   CHECK(forecast.fits());
 
   const SpaceForecast huge = forecast_space(folder.path(), std::int64_t{1} << 60, 1000);

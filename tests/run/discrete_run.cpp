@@ -5,13 +5,13 @@
 #include <chrono>
 #include <cstring>
 
+#include "near.hpp"
 #include "sarrus/run/convergence.hpp"
 #include "sarrus/run/pacer.hpp"
 #include "small_models.hpp"
 
 using namespace sarrus;
 using namespace sarrus::testing;
-using doctest::Approx;
 
 namespace {
 
@@ -101,7 +101,7 @@ TEST_CASE("rows and the end fall where they are asked for, whatever the step") {
   // the same motion as with a step that divides all, to the square of the step
   model.simulate.step = 0.5e-4;
   const Run even = simulate(compile(model), model.simulate);
-  CHECK(last(r, "j0.q") == Approx(last(even, "j0.q")).epsilon(1e-3).scale(0));
+  CHECK(near(last(r, "j0.q"), last(even, "j0.q"), 1e-3));
 }
 
 TEST_CASE("events are located between two steps") {
@@ -143,12 +143,12 @@ TEST_CASE("runs with half the step tell order and error of what is measured") {
   s.step = 0.5e-4;
   const Run finest = simulate(m, s);
   for (const ColumnConvergence& column : c.columns) {
-    CHECK(column.order == Approx(2).epsilon(0.05).scale(0));
+    CHECK(near(column.order, 2, 0.05));
     double error = 0;
     for (int i = 1; i < exact.trajectory.rows(); ++i)
       error = std::max(error, std::fabs(exact.trajectory.at(i, column.column.name) -
                                         finest.trajectory.at(i, column.column.name)));
-    CHECK(column.error == Approx(error).epsilon(0.1).scale(0));
+    CHECK(near(column.error, error, 0.1));
   }
   s.formulation = "recursive";
   CHECK_THROWS_AS(converge(m, s, 3), Error);  // dop853 chooses its own steps

@@ -1,9 +1,10 @@
 // Rows: how many, at which times, and what stands in them.
 #include <doctest/doctest.h>
 
-#include <chrono>
 #include <limits>
 
+#include "near.hpp"
+#include "processor_time.hpp"
 #include "small_models.hpp"
 
 using namespace sarrus;
@@ -63,8 +64,8 @@ TEST_CASE("rows: fixed steps are counted, not summed") {
   model.simulate.output_step = 100;
   const Run r = simulate(compile(model), model.simulate);
   CHECK(r.summary.steps == 10001);
-  CHECK(r.summary.smallest_step == doctest::Approx(0.05).epsilon(1e-10));
-  CHECK(last(r, "rail.q") == doctest::Approx(1000.05).epsilon(1e-12));  // 10⁴ additions
+  CHECK(near(r.summary.smallest_step, 0.05, 1e-10));
+  CHECK(near(last(r, "rail.q"), 1000.05, 1e-12));  // 10⁴ additions
 }
 
 TEST_CASE("rows: between steps they are interpolated, not repeated") {
@@ -134,14 +135,12 @@ TEST_CASE("nothing to integrate: no bodies, all fixed, or all prescribed still g
   driven.simulate.until = 1;
   const Run r = simulate(compile(driven), driven.simulate);
   CHECK(r.summary.status == RunStatus::done);
-  CHECK(last(r, "hinge.q") == doctest::Approx(std::sin(1)).epsilon(1e-14));
+  CHECK(near(last(r, "hinge.q"), std::sin(1), 1e-14));
   // m l² q̈ + m g l sin q
-  CHECK(last(r, "hinge.drive") ==
-        doctest::Approx(-std::sin(1) + 9.81 * std::sin(std::sin(1))).epsilon(1e-12));
+  CHECK(near(last(r, "hinge.drive"), -std::sin(1) + 9.81 * std::sin(std::sin(1)), 1e-12));
   // the work of the drive is what the bob has gained
-  CHECK(r.summary.drive ==
-        doctest::Approx(r.summary.kinetic + r.summary.potential - r.summary.energy_start)
-            .epsilon(1e-8));
+  CHECK(near(r.summary.drive, r.summary.kinetic + r.summary.potential - r.summary.energy_start,
+             1e-8));
 }
 
 TEST_CASE("rows: ten times the joints take about ten times as long") {
@@ -150,12 +149,12 @@ TEST_CASE("rows: ten times the joints take about ten times as long") {
     for (JointSpec& j : model.joints) j.force = {formula("sin(t)")};
     const Mechanism m = compile(model);
     Dynamics<double> d = started(m);
-    const auto begin = std::chrono::steady_clock::now();
-    Recorder recorder(m, {true});
-    std::vector<double> row(recorder.columns().size()), ledger(3);
-    recorder.row(d, ledger, 0, row);
-    CHECK(row.size() == 1 + 9 * static_cast<size_t>(n) + 7);
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return processor_seconds([&] {
+      Recorder recorder(m, {true});
+      std::vector<double> row(recorder.columns().size()), ledger(3);
+      recorder.row(d, ledger, 0, row);
+      CHECK(row.size() == 1 + 9 * static_cast<size_t>(n) + 7);
+    });
   };
   const double few = seconds(1000), many = seconds(10'000);
   CHECK(many < 40 * few + 0.05);  // 2 ms and 40 ms measured; a quadratic search takes a hundredfold

@@ -12,7 +12,8 @@ import sys
 try:
     import jsonschema
     import tomllib
-except ImportError:
+except ImportError as missing:
+    print(f"skipped: {missing}; Debian has it in python3-jsonschema")
     sys.exit(77)
 
 root = pathlib.Path(sys.argv[1])
