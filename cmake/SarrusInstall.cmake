@@ -17,7 +17,7 @@ foreach(tree ${PROJECT_SOURCE_DIR}/sarrus ${PROJECT_BINARY_DIR}/generated/sarrus
           PATTERN "gram.hpp" EXCLUDE PATTERN "solid_element.hpp" EXCLUDE
           PATTERN "solid_field.hpp" EXCLUDE PATTERN "solid_matrices.hpp" EXCLUDE
           PATTERN "solid_reduction.hpp" EXCLUDE
-          PATTERN "mesh_text.hpp" EXCLUDE)
+          PATTERN "mesh_text.hpp" EXCLUDE PATTERN "numerics/dense" EXCLUDE)
 endforeach()
 
 # A static library hands its own libraries on to whoever links it; a shared one keeps them to itself.

@@ -4,7 +4,7 @@
 # tests/structure/includes.py reads every #include and says where that is broken.
 set(SARRUS_MODULES core numerics spatial joints forces elastic model files mechanism formulations
                    integrators motion mobility run linear markers verify results show)
-set(SARRUS_PARTS_numerics . sparse)
+set(SARRUS_PARTS_numerics dense . sparse)
 set(SARRUS_PARTS_files text mesh .)
 set(SARRUS_PARTS_formulations tree loops stages . assembly ode energy discrete choice)
 

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
 #include "sarrus/core/random.hpp"
 #include "sarrus/linear/neighbourhood.hpp"
+#include "sarrus/numerics/dense/eigenvalues.hpp"
+#include "sarrus/numerics/dense/qr.hpp"
 #include "sarrus/numerics/eigen_maps.hpp"
 #include "sarrus/run/recorder.hpp"
 
@@ -61,8 +61,7 @@ class Newton {
     if (p.lambda.empty()) return;
     const LinearModel l = open_model(m_, p);
     const Mat Gt = Mat(map(l.G)).transpose();
-    const Vec best = Gt.completeOrthogonalDecomposition().solve(
-        Vec(map(std::span<const double>(l.out_of_balance))));
+    const Vec best = least_squares(Gt, map(std::span<const double>(l.out_of_balance)));
     if (best.allFinite()) std::copy_n(best.data(), p.lambda.size(), p.lambda.begin());
   }
 
@@ -117,11 +116,8 @@ class Newton {
     Vec across = Vec::Ones(nx + ns + m);
     for (Eigen::Index i = 0; i < nx; ++i) across[i] = nx == nu ? weight_[i] : 1;
     const Mat scaled = weight_.cwiseInverse().asDiagonal() * J * across.cwiseInverse().asDiagonal();
-    Eigen::CompleteOrthogonalDecomposition<Mat> qr;
-    qr.setThreshold(singular);
-    qr.compute(scaled);
-    Vec step =
-        across.cwiseInverse().asDiagonal() * qr.solve(-(weight_.cwiseInverse().asDiagonal() * r));
+    Vec step = across.cwiseInverse().asDiagonal() *
+               LeastSquares(scaled, singular).solve(-(weight_.cwiseInverse().asDiagonal() * r));
     downhill_.resize(0);
     if (shorten(step) && nx == nu && ns == 0 && m == 0)
       downhill_ = across.cwiseInverse().asDiagonal() *
@@ -141,11 +137,10 @@ class Newton {
   /// The way the forces push: −|K|⁻¹ r with the stiffnesses' sizes, so that far from any
   /// equilibrium those are found in which the mechanism would come to rest.
   static Vec against_stiffness(const Mat& K, const Vec& r) {
-    const Eigen::SelfAdjointEigenSolver<Mat> eigen(0.5 * (K + K.transpose()));
-    const Vec size = eigen.eigenvalues().cwiseAbs();
+    const EigenPairs eigen = symmetric_eigen(0.5 * (K + K.transpose()));
+    const Vec size = eigen.values.cwiseAbs();
     const double least = std::max(1e-3 * size.maxCoeff(), 1e-300);
-    return -(eigen.eigenvectors() *
-             (eigen.eigenvectors().transpose() * r).cwiseQuotient(size.cwiseMax(least)));
+    return -(eigen.vectors * (eigen.vectors.transpose() * r).cwiseQuotient(size.cwiseMax(least)));
   }
 
   double merit(const Vec& r) const {

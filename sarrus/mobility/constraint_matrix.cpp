@@ -1,7 +1,8 @@
 #include "sarrus/mobility/constraint_matrix.hpp"
 
-#include <Eigen/QR>
 #include <cmath>
+
+#include "sarrus/numerics/dense/qr.hpp"
 
 namespace sarrus {
 namespace {
@@ -115,8 +116,7 @@ class Builder {
     const Eigen::Index known = taken.cols();
     if (static_cast<Eigen::Index>(found.size()) < wanted) {
       Eigen::Matrix<double, 6, Eigen::Dynamic> basis = taken;
-      const Eigen::HouseholderQR<Eigen::MatrixXd> qr{Eigen::MatrixXd(basis)};
-      const Eigen::MatrixXd Q = qr.householderQ() * Eigen::MatrixXd::Identity(6, 6);
+      const Eigen::MatrixXd Q = Qr(basis).Q();
       for (Eigen::Index c = known; c < 6; ++c) {
         const Vector6 w = Q.col(c);
         found.push_back({Carried::mixed, {Vec3{w[0], w[1], w[2]} * l, Vec3{w[3], w[4], w[5]}}});

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <map>
 
 #include "sarrus/core/random.hpp"
+#include "sarrus/numerics/dense/svd.hpp"
 
 namespace sarrus {
 namespace {
@@ -208,11 +208,11 @@ std::vector<Row6> null_space(const std::vector<Wrench<double>>& rates, double si
     const Wrench<double>& w = rates[static_cast<size_t>(k)];
     for (int i = 0; i < 3; ++i) A(k, i) = w.n[i] / size_n, A(k, 3 + i) = w.f[i] / size_f;
   }
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(A, Eigen::ComputeFullV);
+  const Svd svd = jacobi_svd(A, Eigen::ComputeFullV);
   std::vector<Row6> rows;
   for (Eigen::Index i = 0; i < 6; ++i) {
-    if (svd.singularValues()[i] > zero_rate) continue;
-    Row6 row = svd.matrixV().col(i).transpose();
+    if (svd.sigma[i] > zero_rate) continue;
+    Row6 row = svd.V.col(i).transpose();
     row.head<3>() /= size_n, row.tail<3>() /= size_f;
     rows.push_back(row / row.norm());
   }
@@ -285,7 +285,7 @@ bool is_known(int u, const Evidence& e, const std::vector<ConservedMomentum>& fo
     }
     b[k] = e.p[static_cast<size_t>(k)][static_cast<size_t>(u)];
   }
-  const Eigen::VectorXd x = A.jacobiSvd(Eigen::ComputeThinU | Eigen::ComputeThinV).solve(b);
+  const Eigen::VectorXd x = jacobi_svd(A, Eigen::ComputeThinU | Eigen::ComputeThinV).solve(b);
   return (A * x - b).norm() < zero_rate * b.norm();
 }
 

@@ -1,10 +1,10 @@
 #include "sarrus/formulations/assembly/contradiction.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
 #include "sarrus/formulations/assembly/closing.hpp"
+#include "sarrus/numerics/dense/qr.hpp"
 
 namespace sarrus {
 namespace {
@@ -48,7 +48,7 @@ Opponents opponents(const Places<double>& k, const LoopRows<double>& loops, int 
   if (!others.empty() && !free.empty()) {
     const Matrix A = G(others, free).transpose();
     const Eigen::VectorXd g = G(row, free).transpose();
-    const Eigen::VectorXd y = A.completeOrthogonalDecomposition().solve(g);
+    const Eigen::VectorXd y = least_squares(A, g);
     if ((A * y - g).norm() > depends * (g.norm() + 1e-300)) return {};
     for (size_t i = 0; i < others.size(); ++i) {
       const double part = y[static_cast<Eigen::Index>(i)];

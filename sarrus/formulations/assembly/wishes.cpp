@@ -2,13 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
 #include "sarrus/core/random.hpp"
 #include "sarrus/formulations/assembly/measured_joint.hpp"
 #include "sarrus/joints/chart.hpp"
+#include "sarrus/numerics/dense/qr.hpp"
+#include "sarrus/numerics/dense/svd.hpp"
+#include "sarrus/numerics/dense/triangular.hpp"
 
 namespace sarrus {
 namespace {
@@ -143,7 +145,7 @@ Wishes::Minimum Wishes::descend(Workspace<double>& w, Minimum at, double weight)
     for (; damping < 1e6 && gained <= 0; damping *= 10) {
       Matrix damped = A;
       damped.diagonal().array() += damping;
-      const Eigen::VectorXd step = damped.ldlt().solve(-b);
+      const Eigen::VectorXd step = solve_ldlt(damped, -b);
       dx.assign(dx.size(), 0);
       for (Eigen::Index j = 0; j < n; ++j)
         dx[static_cast<size_t>(free_[static_cast<size_t>(j)])] = step[j];
@@ -238,15 +240,12 @@ void Wishes::bring_near(Workspace<double>& w, const std::vector<double>& q,
     X.col(j) = at(more) - now;
     G.col(j) = G_all.col(k);
   }
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(G, Eigen::ComputeFullV);
+  const Svd svd = jacobi_svd(G, Eigen::ComputeFullV);
   Eigen::Index rank = 0;
-  while (rank < svd.singularValues().size() &&
-         svd.singularValues()[rank] > 1e-9 * svd.singularValues()[0])
-    ++rank;
-  const Eigen::MatrixXd T = svd.matrixV().rightCols(n - rank);
+  while (rank < svd.sigma.size() && svd.sigma[rank] > 1e-9 * svd.sigma[0]) ++rank;
+  const Eigen::MatrixXd T = svd.V.rightCols(n - rank);
   const Eigen::VectorXd miss = Eigen::Map<const Eigen::VectorXd>(wanted.data(), now.size()) - now;
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> least(X * T);
-  const Eigen::VectorXd change = T * least.solve(miss);  // (2)
+  const Eigen::VectorXd change = T * least_squares(X * T, miss);  // (2)
   for (Eigen::Index j = 0; j < n; ++j)
     u[static_cast<size_t>(free_[static_cast<size_t>(j)])] += change[j];
 }

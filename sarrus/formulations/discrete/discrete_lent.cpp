@@ -12,11 +12,10 @@
 // is of the order of (h/α)², in the motion after a jump too. Without (2) the body would have no
 // inertia at all from one step to the next; as it is, its blocks find the ball in what is faster
 // than h/α and nothing in what is slower. docs/theory/discrete.md
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 
 #include "sarrus/formulations/discrete/discrete.hpp"
+#include "sarrus/numerics/dense/eigenvalues.hpp"
 
 namespace sarrus {
 namespace {
@@ -99,11 +98,11 @@ double Discrete::least_stiffness(const std::vector<int>& slots) {
     J.diagonal().segment<3>(at).array() += small / body.inverse_mass;
     J.diagonal().segment<3>(at + 3).array() += ball.inertia + small / body.largest_inverse_I();
   }
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> modes(
-      h_ * gains_.stiffness_per_damping() * (C + C.transpose()) / 2, J, Eigen::EigenvaluesOnly);
+  const EigenPairs modes =
+      symmetric_eigenvalues(h_ * gains_.stiffness_per_damping() * (C + C.transpose()) / 2, J);
   double least = 1;
   for (Eigen::Index i = 0; i < n; ++i)
-    if (modes.eigenvalues()[i] > is_free) least = std::min(least, modes.eigenvalues()[i]);
+    if (modes.values[i] > is_free) least = std::min(least, modes.values[i]);
   return least;
 }
 

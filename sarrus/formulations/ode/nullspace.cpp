@@ -1,7 +1,7 @@
 #include "sarrus/formulations/ode/nullspace.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/SVD>
+#include "sarrus/numerics/dense/svd.hpp"
+#include "sarrus/numerics/dense/triangular.hpp"
 
 namespace sarrus {
 namespace {
@@ -65,13 +65,12 @@ void Nullspace::accelerations(Workspace<double>& workspace, const Kinematics<dou
   w.M = w.scale.asDiagonal() * w.M * w.scale.asDiagonal();
   w.force = w.scale.cwiseProduct(w.force);
 
-  Eigen::JacobiSVD<Eigen::MatrixXd> svd(w.G, Eigen::ComputeThinU | Eigen::ComputeFullV);
-  svd.setThreshold(rank_tolerance);
-  w.particular = svd.solve(w.gamma);
-  w.freedoms = static_cast<int>(n - svd.rank());
-  w.T = svd.matrixV().rightCols(w.freedoms);
+  const Svd svd = jacobi_svd(w.G, Eigen::ComputeThinU | Eigen::ComputeFullV);
+  w.particular = svd.solve(w.gamma, rank_tolerance);
+  w.freedoms = static_cast<int>(n - svd.rank(rank_tolerance));
+  w.T = svd.V.rightCols(w.freedoms);
   const Eigen::VectorXd reduced =
-      (w.T.transpose() * w.M * w.T).ldlt().solve(w.T.transpose() * (w.force - w.M * w.particular));
+      solve_ldlt(w.T.transpose() * w.M * w.T, w.T.transpose() * (w.force - w.M * w.particular));
   const Eigen::VectorXd x = w.scale.cwiseProduct(w.particular + w.T * reduced);  // (1)
   std::copy(w.given.begin(), w.given.end(), udot);
   for (Eigen::Index j = 0; j < n; ++j) udot[w.free[static_cast<size_t>(j)]] = x[j];
