@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "instant.hpp"
 #include "near.hpp"
 #include "sarrus/formulations/discrete/discrete.hpp"
 #include "small_models.hpp"
@@ -52,15 +53,24 @@ inline void check_continues(Model model, double h, int first_steps, int all_step
   const Mechanism m = compile(model);
   Discrete whole(m, model.simulate), first(m, model.simulate), second(m, model.simulate);
   std::vector<double> y(static_cast<size_t>(whole.size())), z = y;
-  whole.begin(start_state(m, 0), y);
-  first.begin(start_state(m, 0), z);
-  second.begin(start_state(m, 0), z);
+  whole.begin(start_state(m, 0));
+  first.begin(start_state(m, 0));
+  second.begin(start_state(m, 0));
   whole.advance(all_steps);
   first.advance(first_steps);
   second.set_memory(first.memory());
   second.advance(all_steps - first_steps);
-  whole.snapshot(y), second.snapshot(z);
+  whole.record(y), second.record(z);
   CHECK(y == z);
+}
+
+/// What is seen at the present instant.
+inline Snapshot observed(Discrete& d) {
+  std::vector<double> record(d.size());
+  d.record(record);
+  Snapshot now(d.mechanism());
+  d.observe(d.time(), record, now);
+  return now;
 }
 
 /// Two bodies of the reference models, the first of them in flight; `j` joins the second to it, and

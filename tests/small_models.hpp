@@ -107,14 +107,6 @@ inline double last(const Run& r, const std::string& column) {
   return r.trajectory.at(r.trajectory.rows() - 1, column);
 }
 
-/// The mechanism at its start, accelerated.
-inline Dynamics<double> started(const Mechanism& m, double t = 0) {
-  Dynamics<double> d(m);
-  d.set(t, m.start.q.data(), m.start.u.data(), m.start_state.data());
-  d.accelerate();
-  return d;
-}
-
 inline bool has(const std::vector<Diagnostic>& notes, const std::string& code) {
   for (const Diagnostic& d : notes)
     if (d.code == code) return true;

@@ -34,6 +34,7 @@ class Formulation : public Ode {
 
   /// Value of a parameter from now on, for formulas that read it.
   virtual void set_parameter(int parameter, double value) = 0;
+  virtual const std::vector<double>& parameters() const = 0;
 
   /// The configuration at y, and the base of the chart, for checkpoints.
   virtual std::vector<double> configuration(double t, std::span<const double> y) = 0;
@@ -58,5 +59,7 @@ struct FormulationOptions {
 /// this formulation cannot close.
 std::unique_ptr<Formulation> make_formulation(const std::string& name, const Mechanism& mechanism,
                                               const FormulationOptions& options = {});
+/// All that a user may choose from, "discrete" (motion/) among them.
+std::vector<std::string> formulation_names();
 
 }  // namespace sarrus

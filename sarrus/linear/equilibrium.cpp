@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "sarrus/core/random.hpp"
+#include "sarrus/formulations/formulation.hpp"
 #include "sarrus/linear/neighbourhood.hpp"
 #include "sarrus/numerics/dense/eigenvalues.hpp"
 #include "sarrus/numerics/dense/qr.hpp"

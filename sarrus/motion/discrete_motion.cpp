@@ -82,12 +82,16 @@ MotionState DiscreteMotion::save() {
   MotionState s;
   s.t = t_;
   s.steps = d_.count();
+  s.rest.resize(d_.size());
   look_inside(1, s.rest);
   s.memory = d_.memory();
+  s.parameters = d_.parameters();
   return s;
 }
 
 void DiscreteMotion::restore(const StartState& start, const MotionState& s) {
+  for (size_t i = 0; i < s.parameters.size(); ++i)
+    d_.set_parameter(static_cast<int>(i), s.parameters[i]);
   d_.begin(start);
   d_.set_memory(s.memory);
   t_ = expected_ = s.t;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace sarrus {
@@ -12,6 +13,11 @@ struct MotionState {
   std::vector<double> q;       // configuration
   std::vector<double> rest;    // y: what q has lost by rounding, u or p, others, ledger
   std::vector<double> memory;  // of the integrator
+
+  // of motions that are driven from outside; a run leaves them as they are here
+  std::optional<double> counted_from;  // [s] fixed steps are counted from here instead of the start
+  std::int64_t counted = 0;            // that many since then
+  std::vector<double> parameters;      // empty: those of the model
 };
 
 }  // namespace sarrus

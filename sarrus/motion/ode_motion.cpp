@@ -23,8 +23,9 @@ OdeMotion::OdeMotion(std::unique_ptr<Formulation> formulation,
       seen_(f_->mechanism()) {}
 
 void OdeMotion::begin(const StartState& start) {
-  t_ = from_ = start_ = start.t;
-  h_ = 0, steps_ = steps_before_ = 0;
+  t_ = from_ = start.t;
+  h_ = 0, steps_ = 0;
+  count_anew();
   in_step_ = rebased_ = false;
   f_->begin(start, y_);
   method_->start(*f_, t_, y_);
@@ -54,15 +55,19 @@ StepResult OdeMotion::step(double until) {
   }
   if (!project(step)) return step;
   in_step_ = true;
-  steps_ += step.steps;
-  if (h_ == until - from_)
+  steps_ += step.steps, counted_ += step.steps;
+  if (h_ == until - from_) {
     t_ = until;
-  else if (method_->is_adaptive())
+    count_anew();
+  } else if (method_->is_adaptive()) {
     t_ = from_ + h_;
-  else
-    t_ = start_ + static_cast<double>(steps_) * h_;
+  } else {
+    t_ = counted_from_ + static_cast<double>(counted_) * h_;
+  }
   return step;
 }
+
+void OdeMotion::count_anew() { counted_from_ = t_, counted_ = 0; }
 
 int OdeMotion::first_out_of_range() const {
   for (size_t i = 0; i < y_.size(); ++i)
@@ -111,27 +116,33 @@ void OdeMotion::set_parameter(int parameter, double value) {
   f_->set_parameter(parameter, value);
   // what the method remembers of the past no longer holds
   method_->start(*f_, t_, y_);
-  start_ = t_, steps_before_ += steps_, steps_ = 0;
+  count_anew();
 }
 
 MotionState OdeMotion::save() {
   leave_step();
   MotionState s;
   s.t = t_;
-  s.steps = steps_before_ + steps_;
+  s.steps = steps_;
   s.q = f_->configuration(t_, y_);
   s.rest = y_;
   if (!rebased_) std::fill_n(s.rest.begin(), f_->split(), 0.0);  // q holds all of it
   s.memory = method_->memory();
+  s.counted_from = counted_from_, s.counted = counted_;
+  s.parameters = f_->parameters();
   return s;
 }
 
 void OdeMotion::restore(const StartState& start, const MotionState& s) {
+  for (size_t i = 0; i < s.parameters.size(); ++i)
+    f_->set_parameter(static_cast<int>(i), s.parameters[i]);
   f_->begin(start, y_);
   f_->set_configuration(s.q);
   std::copy(s.rest.begin(), s.rest.end(), y_.begin());
   t_ = from_ = s.t, h_ = 0;
-  start_ = start.t, steps_ = s.steps, steps_before_ = 0;
+  steps_ = s.steps;
+  counted_from_ = s.counted_from.value_or(start.t);
+  counted_ = s.counted_from ? s.counted : s.steps;
   in_step_ = rebased_ = false;
   method_->start(*f_, t_, y_);
   method_->set_memory(s.memory);

@@ -38,6 +38,7 @@ class OdeMotion final : public Motion {
 
  private:
   void leave_step();
+  void count_anew();
   int first_out_of_range() const;
   bool project(StepResult& step);
   void undo();
@@ -46,13 +47,13 @@ class OdeMotion final : public Motion {
   std::unique_ptr<Integrator> method_;
   SingularWatch watch_;
   std::vector<double> y_, inside_;
-  double t_ = 0;                   // the end of the last step
-  double from_ = 0, h_ = 0;        // its beginning and length
-  double start_ = 0;               // where steps are counted from
-  std::int64_t steps_ = 0;         // since then
-  std::int64_t steps_before_ = 0;  // and before
-  bool in_step_ = false;           // y is in the chart of the last step
-  bool rebased_ = false;           // positions in y are what the base could not take up
+  double t_ = 0;              // the end of the last step
+  double from_ = 0, h_ = 0;   // its beginning and length
+  double counted_from_ = 0;   // fixed steps are counted from here, so that time is no sum
+  std::int64_t counted_ = 0;  // so many
+  std::int64_t steps_ = 0;    // of all, since the start
+  bool in_step_ = false;      // y is in the chart of the last step
+  bool rebased_ = false;      // positions in y are what the base could not take up
   Snapshot seen_;
   std::vector<Diagnostic> notes_;
 };

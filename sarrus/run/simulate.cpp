@@ -6,12 +6,12 @@
 #include <chrono>
 #include <cmath>
 
-#include "sarrus/run/conditioning.hpp"
-#include "sarrus/run/deflection_watch.hpp"
-#include "sarrus/run/failure.hpp"
-#include "sarrus/run/fastest_mode.hpp"
 #include "sarrus/run/pacer.hpp"
 #include "sarrus/run/run_start.hpp"
+#include "sarrus/run/watch/conditioning.hpp"
+#include "sarrus/run/watch/deflection_watch.hpp"
+#include "sarrus/run/watch/failure.hpp"
+#include "sarrus/run/watch/fastest_mode.hpp"
 
 namespace sarrus {
 namespace {

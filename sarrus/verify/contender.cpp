@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "sarrus/formulations/discrete/discrete.hpp"
-#include "sarrus/run/fastest_mode.hpp"
+#include "sarrus/run/watch/fastest_mode.hpp"
 
 namespace sarrus {
 namespace {

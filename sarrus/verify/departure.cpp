@@ -27,10 +27,11 @@ std::vector<double> accelerations(Formulation& f, const StartState& s, double& r
   for (int i = 0; i < f.size() - Ledger::size; ++i)
     rate = std::max(rate, std::fabs(ydot[at(i)]) / (1 + std::fabs(y[at(i)])));
   const double e = moment / rate;
+  Snapshot now(f.mechanism());
   const auto velocities = [&](double step) {
     for (size_t i = 0; i < y.size(); ++i) moved[i] = y[i] + step * ydot[i];
-    const std::vector<double>& u = f.observe(s.t + step, moved).u();
-    return std::vector<double>(u.begin(), u.begin() + f.mechanism().nu);
+    f.observe(s.t + step, moved, now);
+    return now.u;
   };
   const std::vector<double> up = velocities(e), down = velocities(-e);
   std::vector<double> udot(up.size());

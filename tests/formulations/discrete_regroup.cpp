@@ -1,11 +1,11 @@
 // Inertia that bodies share at their joints may belong to either: the equations of motion stay.
 #include "sarrus/formulations/discrete/discrete_regroup.hpp"
+#include "instant.hpp"
 
 #include <doctest/doctest.h>
 
 #include "near.hpp"
 #include "sarrus/formulations/discrete/discrete_graph.hpp"
-#include "sarrus/formulations/stages/dynamics.hpp"
 #include "small_models.hpp"
 
 using namespace sarrus;
@@ -48,7 +48,7 @@ Mechanism as_moved(Mechanism m) {
 void check_same_motion(const Model& model) {
   CAPTURE(model.name);
   const Mechanism m = compile(model), other = as_moved(m);
-  Dynamics<double> one(m), two(other);
+  Workspace<double> one(m), two(other);
   Random random(7);
   const auto n = static_cast<size_t>(m.nu);
   std::vector<double> u(n), udot(n), tau(n), same(n);
@@ -59,8 +59,8 @@ void check_same_motion(const Model& model) {
       if (m.kind[static_cast<size_t>(b)] == JointKind::revolute ||
           m.kind[static_cast<size_t>(b)] == JointKind::prismatic)
         q[static_cast<size_t>(m.q0[static_cast<size_t>(b)])] = random.uniform(-1, 1);
-    one.inverse_dynamics_at(q.data(), u.data(), udot.data(), tau.data());
-    two.inverse_dynamics_at(q.data(), u.data(), udot.data(), same.data());
+    inverse_dynamics_at(one, q.data(), u.data(), udot.data(), tau.data());
+    inverse_dynamics_at(two, q.data(), u.data(), udot.data(), same.data());
     for (size_t i = 0; i < n; ++i) CHECK(std::fabs(tau[i] - same[i]) < 1e-11);
   }
 }

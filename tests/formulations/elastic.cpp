@@ -4,8 +4,8 @@
 #include <Eigen/Dense>
 
 #include "elastic_models.hpp"
+#include "instant.hpp"
 #include "near.hpp"
-#include "sarrus/formulations/stages/dynamics.hpp"
 #include "sarrus/joints/chart.hpp"
 
 using namespace sarrus;
@@ -45,7 +45,7 @@ TEST_CASE("elastic tree: the recursion solves what the dense matrix says") {
     const Model model = elastic_tree(form);
     const Mechanism m = compile(model);
     REQUIRE(m.nu == 6 + 3 + 1 + 2 + 1 + 16);
-    Dynamics<double> d(m);
+    Instant<double> d(m);
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
       const RandomState s(m, seed);
       const auto n = static_cast<size_t>(m.nu);
@@ -66,7 +66,7 @@ TEST_CASE("elastic tree: the recursion solves what the dense matrix says") {
 
       // forward dynamics
       d.set(0, s.q.data(), s.u.data(), nullptr);
-      REQUIRE(d.accelerate());
+      REQUIRE(d.a().exist);
       const Eigen::VectorXd udot = mass.ldlt().solve(-vec(bias));
       CHECK((udot - vec(d.udot())).norm() < 1e-9 * udot.norm());
 
@@ -77,7 +77,6 @@ TEST_CASE("elastic tree: the recursion solves what the dense matrix says") {
 
       // M⁻¹ b
       d.set(0, s.q.data(), s.u.data(), nullptr);
-      d.accelerate();
       d.solve(s.a.data(), x.data());
       CHECK((mass * vec(x) - vec(s.a)).norm() < 1e-10 * vec(s.a).norm());
     }
@@ -89,20 +88,20 @@ TEST_CASE("elastic tree: momenta lead back to velocities, their rates to the acc
     const Model model = elastic_tree(form);
     const Mechanism m = compile(model);
     const auto n = static_cast<size_t>(m.nu);
-    Dynamics<double> d(m);
+    Instant<double> d(m);
     const RandomState s(m, 4);
     std::vector<double> p(n), pdot(n);
     d.set(0, s.q.data(), s.u.data(), nullptr);
-    REQUIRE(d.accelerate());
+    REQUIRE(d.a().exist);
     const std::vector<double> udot(d.udot().begin(), d.udot().end());
     d.joint_momenta(p.data());
-    d.set_momenta(0, s.q.data(), p.data(), nullptr);
-    CHECK((vec(s.u) - Eigen::Map<const Eigen::VectorXd>(d.u().data(), m.nu)).norm() <
-          1e-10 * vec(s.u).norm());
-    d.momentum_rates(pdot.data());
+    const MomentumMotion<double>& by_momenta =
+        move_by_momenta<double>(d.w, 0, s.q.data(), p.data(), nullptr);
+    CHECK((vec(s.u) - vec(by_momenta.places->u)).norm() < 1e-10 * vec(s.u).norm());
+    momentum_rates(d.w, by_momenta, load<double>(d.w, *by_momenta.places), pdot.data());
 
     // ṗ = d/dt (M u) along the motion
-    Dynamics<D> dual(m);
+    Instant<D> dual(m);
     std::vector<D> q(static_cast<size_t>(m.nq)), u(n), moved(n);
     for (size_t b = 1; b < static_cast<size_t>(m.nb); ++b) {
       D xi[6], q0[7];
@@ -130,11 +129,11 @@ TEST_CASE("elastic tree: an unconstrained tree keeps its whole momentum") {
   model.gravity = {0, 0, 0};
   const Mechanism m = compile(model);
   const RandomState s(m, 9);
-  Dynamics<double> d(m);
+  Instant<double> d(m);
   d.set(0, s.q.data(), s.u.data(), nullptr);
-  REQUIRE(d.accelerate());
+  REQUIRE(d.a().exist);
   // momentum of all = the six momenta of the base, seen from the world; its rate is Σ m a = 0
-  Dynamics<D> dual(m);
+  Instant<D> dual(m);
   std::vector<D> q(static_cast<size_t>(m.nq)), u(static_cast<size_t>(m.nu));
   for (size_t b = 1; b < static_cast<size_t>(m.nb); ++b) {
     D xi[6], q0[7];

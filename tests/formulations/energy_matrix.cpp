@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "builders.hpp"
+#include "instant.hpp"
 #include "near.hpp"
 #include "random_tree.hpp"
 #include "sarrus/formulations/energy/energy.hpp"
@@ -33,7 +34,8 @@ std::vector<double> literal(const Mechanism& m, const std::vector<double>& q) {
 /// The composite-rigid-body algorithm.
 std::vector<double> by_composites(const Mechanism& m, const std::vector<double>& q) {
   std::vector<double> M(static_cast<size_t>(m.nu * m.nu));
-  Dynamics<double>(m).mass_matrix_at(q.data(), M.data());
+  Workspace<double> w(m);
+  mass_matrix_at(w, q.data(), M.data());
   return M;
 }
 
@@ -42,17 +44,17 @@ std::vector<double> by_jacobians(const Mechanism& m, const std::vector<double>& 
   const auto n = static_cast<size_t>(m.nu);
   std::vector<double> M(n * n, 0.0), u(n, 0.0);
   std::vector<std::vector<Twist<double>>> J(n);
-  Dynamics<double> d(m);
+  Instant<double> d(m);
   for (size_t i = 0; i < n; ++i) {
     u.assign(n, 0.0);
     u[i] = 1;
     d.set(0, q.data(), u.data(), m.start_state.data());
-    for (int b = 0; b < m.nb; ++b) J[i].push_back(d.motion(b).V);
+    for (int b = 0; b < m.nb; ++b) J[i].push_back(d.k().body[b].V);
   }
   for (size_t b = 1; b < static_cast<size_t>(m.nb); ++b) {
     const BodyInertia<double>& I = m.numbers.body[b].inertia;
     if (I.m == 0) continue;
-    const Mat3 R = d.motion(static_cast<int>(b)).R;
+    const Mat3 R = d.k().body[static_cast<int>(b)].R;
     const Vec3 c = R * I.mc * (1 / I.m);
     Mat3 Ic = rotated(R, I.I).full();
     Ic = Ic - (skew(c) * transpose(skew(c))) * I.m;
@@ -155,7 +157,7 @@ TEST_CASE("T by summed rows is half the square of the velocities in the energy m
       for (size_t j = 0; j < n; ++j) T += 0.5 * A[i + j * n] * c.u[i] * c.u[j];
     Energy energy(m);
     CHECK(near(energy.kinetic(c.q.data(), c.u.data()), T, 1e-13));
-    Dynamics<double> d(m);
+    Instant<double> d(m);
     d.set(0, c.q.data(), c.u.data(), nullptr);
     CHECK(near(energy.kinetic(c.q.data(), c.u.data()), d.kinetic_energy(), 1e-13));
     CHECK(near(energy.gravity(c.q.data()), d.potential_energy(), 1e-11));

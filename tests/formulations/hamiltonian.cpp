@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "builders.hpp"
+#include "instant.hpp"
 #include "near.hpp"
 #include "random_tree.hpp"
 #include "sarrus/formulations/formulation.hpp"
@@ -46,15 +47,15 @@ TEST_CASE("velocities found from momenta are those that made the momenta") {
       if (j.type == JointType::revolute) j.armature = 0.3;
     const Mechanism m = compile(model);
     const Coordinates c = random_state(r, m);
-    Dynamics<double> d(m);
+    Instant<double> d(m);
     d.set(0, c.q.data(), c.u.data(), nullptr);
     std::vector<double> p(static_cast<size_t>(m.nu));
     d.joint_momenta(p.data());
     const double kinetic = d.kinetic_energy();
-    d.set_momenta(0, c.q.data(), p.data(), nullptr);
-    for (int i = 0; i < m.nu; ++i)
-      CHECK(near(d.u()[static_cast<size_t>(i)], c.u[static_cast<size_t>(i)], 1e-9));
-    CHECK(near(d.kinetic_energy(), kinetic, 1e-12));
+    const Places<double>& back =
+        *move_by_momenta<double>(d.w, 0, c.q.data(), p.data(), nullptr).places;
+    for (int i = 0; i < m.nu; ++i) CHECK(near(back.u[i], c.u[i], 1e-9));
+    CHECK(near(kinetic_energy(d.w, back), kinetic, 1e-12));
   }
 }
 
@@ -69,12 +70,11 @@ TEST_CASE("ṗ is the derivative of M u along the motion that the recursion find
     std::vector<double> y(static_cast<size_t>(lagrange->size())), rate = y, probe = y;
     lagrange->begin({0, c.q, c.u, {}}, y);
     REQUIRE(lagrange->derivative(0, y, rate));
-    std::vector<double> plus(static_cast<size_t>(m.nu)), minus = plus;
     const double h = 1e-5;
     for (size_t i = 0; i < y.size(); ++i) probe[i] = y[i] + h * rate[i];
-    lagrange->observe(0, probe).joint_momenta(plus.data());
+    const std::vector<double> plus = observed(*lagrange, 0, probe).momentum;
     for (size_t i = 0; i < y.size(); ++i) probe[i] = y[i] - h * rate[i];
-    lagrange->observe(0, probe).joint_momenta(minus.data());
+    const std::vector<double> minus = observed(*lagrange, 0, probe).momentum;
 
     const auto hamilton = make_formulation("hamiltonian", m);
     std::vector<double> z(static_cast<size_t>(hamilton->size())), zdot = z;

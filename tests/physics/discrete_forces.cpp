@@ -2,6 +2,7 @@
 // one.
 #include <doctest/doctest.h>
 
+#include "instant.hpp"
 #include "near.hpp"
 #include "sarrus/formulations/discrete/discrete.hpp"
 #include "small_models.hpp"
@@ -212,10 +213,8 @@ TEST_CASE("the step is chosen so that joints open no further than is wanted") {
   for (const double gap : {1e-5, 1e-7}) {
     model.simulate.joint_gap = gap;
     const Mechanism m = compile(model);
-    const auto f = make_formulation(model.simulate, m);
-    auto& d = dynamic_cast<Discrete&>(*f);
-    std::vector<double> y(static_cast<size_t>(d.size()));
-    d.begin(start_state(m, 0), y);
+    Discrete d(m, model.simulate);
+    d.begin(start_state(m, 0));
     double worst = 0;
     while (d.time() < 1) {
       d.advance(50);

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 #include <malloc.h>
 
+#include "discrete_runs.hpp"
 #include "near.hpp"
 #include "sarrus/formulations/discrete/discrete.hpp"
 #include "small_models.hpp"
@@ -56,10 +57,8 @@ double energy_after_blow(const Model& model, double stiffness, double damping, i
   s.joint_stiffness = stiffness;
   s.joint_damping = damping;
   const Mechanism m = compile(model);
-  const auto f = make_formulation(s, m);
-  auto& d = dynamic_cast<Discrete&>(*f);
-  std::vector<double> y(static_cast<size_t>(d.size()));
-  d.begin(start_state(m, 0), y);
+  Discrete d(m, s);
+  d.begin(start_state(m, 0));
   // velocities that no joint allows, in the places where V and L of half a step ago are kept
   std::vector<double> memory = d.memory();
   Random random(7);
@@ -69,11 +68,9 @@ double energy_after_blow(const Model& model, double stiffness, double damping, i
       memory[3 + b * per_lane + k] = 1e-6 * random.uniform(-1, 1);
   d.set_memory(memory);
   d.advance(2);
-  d.snapshot(y);
-  const double before = d.observe(d.time(), y).kinetic_energy();
+  const double before = observed(d).kinetic;
   d.advance(steps);
-  d.snapshot(y);
-  return d.observe(d.time(), y).kinetic_energy() / before;
+  return observed(d).kinetic / before;
 }
 
 /// A flywheel, started very late.
@@ -166,8 +163,7 @@ TEST_CASE("N10: a million steps take no memory, and time stays exact") {
   model.simulate.until = 1;
   const Mechanism m = compile(model);
   Discrete d(m, model.simulate);
-  std::vector<double> y(static_cast<size_t>(d.size()));
-  d.begin(start_state(m, 0), y);
+  d.begin(start_state(m, 0));
   d.advance(1000);
   const size_t before = ::mallinfo2().uordblks;
   for (int i = 0; i < 1000; ++i) d.advance(1000);

@@ -1,6 +1,7 @@
 // Forces in whole mechanisms: gradients of potentials, conserved momenta, closed accounts.
 #include <doctest/doctest.h>
 
+#include "instant.hpp"
 #include "near.hpp"
 #include "small_models.hpp"
 
@@ -60,7 +61,7 @@ Wrench<double> momentum_at_end(const Mechanism& m, const Run& run) {
   Coordinates c = m.start;
   for (int i = 0; i < m.nq; ++i) c.q[static_cast<size_t>(i)] = last(run, m.coordinate_name(i));
   for (int i = 0; i < m.nu; ++i) c.u[static_cast<size_t>(i)] = last(run, m.velocity_name(i));
-  Dynamics<double> d(m);
+  Instant<double> d(m);
   d.set(0, c.q.data(), c.u.data(), nullptr);
   return d.momentum();
 }
@@ -69,7 +70,7 @@ void check_momentum(const Model& model) {
   const Mechanism m = compile(model);
   const Run r = run(model, 1, 1e-13);
   REQUIRE(r.summary.status == RunStatus::done);
-  const Wrench<double> before = started(m).momentum(), after = momentum_at_end(m, r);
+  const Wrench<double> before = momentum_of(started(m)), after = momentum_at_end(m, r);
   // 3e-12 is what theory asks of two free bodies with a bushing
   CHECK(norm(after.f - before.f) < 3e-12 * (1 + norm(before.f)));
   CHECK(norm(after.n - before.n) < 3e-12 * (1 + norm(before.n)));
@@ -85,7 +86,7 @@ TEST_CASE("potentials: the force on every freedom is minus the gradient of the e
     const Mechanism m = compile(sprung_tree(r, 8));
     Coordinates c = random_state(r, m);
     std::fill(c.u.begin(), c.u.end(), 0.0);
-    Dynamics<double> d(m);
+    Instant<double> d(m);
     d.set(0, c.q.data(), c.u.data(), nullptr);
     // at rest without acceleration the joints must hold against gravity and springs: τ = ∂V/∂ξ
     const auto nu = static_cast<size_t>(m.nu);

@@ -2,6 +2,7 @@
 // simple joints, frames of the user's choice, massless links.
 #include <doctest/doctest.h>
 
+#include "instant.hpp"
 #include "near.hpp"
 #include "small_models.hpp"
 
@@ -70,10 +71,9 @@ TEST_CASE("reversed joints: the reaction is that on the child, in the child's jo
     CAPTURE(to_text(type));
     const auto wrench = [&](bool reversed) {
       const Mechanism m = compile(pair_of(type, reversed));
-      Dynamics<double> d = started(m);
       Recorder recorder(m, {true});
-      std::vector<double> row(recorder.columns().size()), ledger(3);
-      recorder.row(d, ledger, 0, row);
+      std::vector<double> row(recorder.columns().size());
+      recorder.row(started(m), 0, row);
       Wrench<double> w{};
       for (size_t i = 0; i < row.size(); ++i)
         for (int k = 0; k < 3; ++k) {
@@ -214,9 +214,9 @@ TEST_CASE("massless: a middle body without mass carries one that has it") {
   // with no mass between, the first rod transmits force along itself only: the moment at the knee
   // is zero
   const Mechanism m = compile(model);
-  Dynamics<double> d = started(m);
-  const Wrench<double> base = d.reaction(1);
-  const Vec3 along = d.motion(1).R * m.bodies[0].X_BC.R * Vec3{0, 0, 1};
+  const Snapshot now = started(m);
+  const Wrench<double> base = now.reaction[1];
+  const Vec3 along = now.body[1].R * m.bodies[0].X_BC.R * Vec3{0, 0, 1};
   CHECK(norm(cross(base.f, along)) < 1e-12 * norm(base.f));
 }
 

@@ -59,13 +59,12 @@ std::vector<double> in_pieces(const Mechanism& m, const SimulateSpec& s, std::in
   Checkpoint kept;
   bool continued = false;
   for (int piece = 1; piece < 10000; ++piece) {
-    const auto f = make_formulation(s, m);
-    const auto stepper = make_stepper(*f, s.integrator, integrator_options(s));
+    const auto motion = make_motion(m, s);
     options.max_steps = steps * piece;
     Checkpoint next;
     options.checkpoint = [&](const Checkpoint& c) { next = c; };
     const RunSummary summary =
-        simulate(*f, *stepper, start_state(m, 0), options, sink, continued ? &kept : nullptr);
+        simulate(*motion, start_state(m, 0), options, sink, continued ? &kept : nullptr);
     if (summary.status != RunStatus::budget) {
       REQUIRE(summary.status == RunStatus::done);
       break;

@@ -47,13 +47,12 @@ Result in_pieces(const Mechanism& m, const SimulateSpec& s, std::int64_t steps) 
   bool continued = false;
   Result result;
   for (int piece = 1; piece < 10000; ++piece) {
-    const auto f = make_formulation(s.formulation, m);
-    const auto integrator = make_integrator(s.integrator, integrator_options(s));
+    const auto motion = make_motion(m, s);
     options.max_steps = steps * piece;
     Checkpoint next;
     options.checkpoint = [&](const Checkpoint& c) { next = c; };
     result.summary =
-        simulate(*f, *integrator, start_state(m, 0), options, sink, continued ? &kept : nullptr);
+        simulate(*motion, start_state(m, 0), options, sink, continued ? &kept : nullptr);
     if (result.summary.status != RunStatus::budget) break;
     kept = next;
     continued = true;
@@ -117,19 +116,18 @@ TEST_CASE("resume: a run of no more steps gives the checkpoint it was given") {
   const Mechanism m = compile(everything());
   SimulateSpec s;
   s.until = 1;
-  const auto f = make_formulation("recursive", m);
-  const auto integrator = make_integrator("dop853", integrator_options(s));
+  const auto motion = make_motion(m, s);
   Rows sink;
   SimulateOptions options;
   options.until = 1;
   options.max_steps = 5;
   Checkpoint first, second;
   options.checkpoint = [&](const Checkpoint& c) { first = c; };
-  simulate(*f, *integrator, start_state(m, 0), options, sink);
+  simulate(*motion, start_state(m, 0), options, sink);
   options.interrupted = [] { return 15; };
   options.max_steps = 0;
   options.checkpoint = [&](const Checkpoint& c) { second = c; };
-  const RunSummary summary = simulate(*f, *integrator, start_state(m, 0), options, sink, &first);
+  const RunSummary summary = simulate(*motion, start_state(m, 0), options, sink, &first);
   CHECK(summary.status == RunStatus::interrupted);
   CHECK(summary.signal == 15);
   CHECK(second.steps == first.steps + 1);

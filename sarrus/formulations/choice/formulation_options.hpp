@@ -14,7 +14,5 @@ FormulationOptions resolved(const std::string& formulation, const Mechanism& mec
 void refuse_small(const Mechanism& mechanism, const std::string& who);
 /// For whoever knows rigid bodies only: throws Error(physics) where some are elastic.
 void refuse_elastic(const Mechanism& mechanism, const std::string& who);
-/// All that a user may choose from.
-std::vector<std::string> formulation_names();
 
 }  // namespace sarrus

@@ -35,6 +35,7 @@ class Discrete {
   void begin(const StartState& start);
   const std::vector<Diagnostic>& notes() const { return notes_; }
   void set_parameter(int parameter, double value) { w_.numbers().parameters[parameter] = value; }
+  const std::vector<double>& parameters() const { return w_.numbers().parameters; }
 
   // ── stepping ──
 

@@ -25,6 +25,7 @@ class TreeFormulation : public Formulation {
   void set_parameter(int parameter, double value) override {
     w_.numbers().parameters[parameter] = value;
   }
+  const std::vector<double>& parameters() const override { return w_.numbers().parameters; }
   std::vector<double> configuration(double t, std::span<const double> y) override;
   void set_configuration(std::span<const double> q) override;
   OdeStructure structure() const override;

@@ -1,4 +1,4 @@
-#include "sarrus/run/fastest_mode.hpp"
+#include "sarrus/run/watch/fastest_mode.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "sarrus/run/deflection_watch.hpp"
+#include "sarrus/run/watch/deflection_watch.hpp"
 
 #include <fmt/format.h>
 

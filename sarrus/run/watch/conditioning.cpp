@@ -1,4 +1,4 @@
-#include "sarrus/run/conditioning.hpp"
+#include "sarrus/run/watch/conditioning.hpp"
 
 #include <cmath>
 

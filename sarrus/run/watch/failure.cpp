@@ -1,4 +1,4 @@
-#include "sarrus/run/failure.hpp"
+#include "sarrus/run/watch/failure.hpp"
 
 #include <fmt/format.h>
 
