@@ -50,9 +50,18 @@ bool reactions_settled(Rooms<T>& r) {
 
 }  // namespace
 
+/// The first elimination of an instant finds the bodies weighed on the way out; every other one
+/// weighs them anew.
+template <class T>
+void run_forward(Rooms<T>& r, const TreeView<T>& v) {
+  if (!r.is_weighed || v.p != r.a.p.data()) r.kernels.weigh(v);
+  r.is_weighed = false;
+  r.kernels.forward_dynamics(v);
+}
+
 template <class T>
 bool move_tree(Rooms<T>& r) {
-  r.kernels.forward_dynamics(r.view());
+  run_forward(r, r.view());
   if constexpr (closes_loops<T>)
     if (r.loops) return close_accelerations(r);
   return true;
@@ -102,7 +111,7 @@ const Factors<T>& factor(Workspace<T>& w, const Kinematics<T>& k) {
   assert(&k == &r.k), (void)k;
   TreeView<T> v = r.scratch_view();
   v.tau = r.scratch.none.data(), v.wrench = nullptr;
-  r.kernels.forward_dynamics(v);
+  run_forward(r, v);
   return r.d;
 }
 
@@ -217,6 +226,7 @@ void inverse_dynamics_at(Workspace<T>& w, const T* q, const T* u, const T* udot,
 }
 
 #define SARRUS_ACCELERATIONS(T)                                                              \
+  template void run_forward(Rooms<T>&, const TreeView<T>&);                                  \
   template bool move_tree(Rooms<T>&);                                                        \
   template const Accelerations<T>& accelerate(Workspace<T>&, const Kinematics<T>&,           \
                                               const Forces<T>&);                             \

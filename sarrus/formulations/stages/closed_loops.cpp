@@ -40,7 +40,7 @@ bool close_accelerations(Rooms<T>& r) {
   TreeView<T> loaded = r.view();
   loaded.wrench = l.wrench.data();
   loaded.tau = l.open.data();
-  r.kernels.forward_dynamics(loaded);
+  run_forward(r, loaded);
   r.a.loops = l.view();
   return finite;
 }

@@ -60,6 +60,7 @@ const Kinematics<T>& move(Workspace<T>& w, const T& t, const T* q, const T* u, c
   std::copy_n(u, r.m.nu, r.k.u.begin());
   prescribe(r);
   r.kernels.kinematics(r.view());
+  r.is_weighed = true;
   return r.k;
 }
 
@@ -98,6 +99,7 @@ const MomentumMotion<T>& move_by_momenta(Workspace<T>& w, const T& t, const T* q
   take_positions(r, t, q, state);
   prescribe(r);
   r.kernels.velocities(r.scratch_view(), p, r.k.u.data(), r.momenta.dT.data());
+  r.is_weighed = false;
   if constexpr (closes_loops<T>)
     if (r.loops) close_velocities(r, p);
   return r.momenta;

@@ -60,6 +60,7 @@ struct Rooms {
   Forces<T> f;
   Factors<T> d;
   Accelerations<T> a;
+  bool is_weighed = false;  // d and a hold the bodies by themselves, ready for an elimination
   MomentumMotion<T> momenta;
   BodyAccelerations<T> asked;  // of inverse dynamics
   std::vector<T> udot_asked;
@@ -74,6 +75,10 @@ Rooms<T>& rooms_of(Workspace<T>& workspace) {
 }
 
 // Stages that share a step.
+
+/// Eliminates and accelerates in v, which is of these rooms.
+template <class T>
+void run_forward(Rooms<T>& r, const TreeView<T>& v);
 
 /// Values of all that forces read, then the forces themselves.
 template <class T>

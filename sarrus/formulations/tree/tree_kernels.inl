@@ -193,7 +193,7 @@ SARRUS_INLINE void weigh_nothing(const TreeView<T>& v, int i) {
   v.p[i] = {zero3<T>(), zero3<T>()};
 }
 
-/// (2) without external forces.
+/// (2) without external forces: inertia and bias of a body by itself.
 template <class J, class T>
 SARRUS_INLINE void weigh_body(const TreeView<T>& v, int i) {
   if constexpr (is_elastic<J> || is_seat<J>) {
@@ -211,11 +211,20 @@ SARRUS_INLINE void weigh_body(const TreeView<T>& v, int i) {
 }
 
 template <class T>
+void weigh(const TreeView<T>& v) {
+  for (int i = 1; i < v.nb; ++i)
+    with_joint(v.kind[i], [&](auto joint) { weigh_body<decltype(joint)>(v, i); });
+}
+
+template <class T>
 void kinematics(const TreeView<T>& v) {
   sines_and_cosines(v);
   start_at_world(v);
   for (int i = 1; i < v.nb; ++i)
-    with_joint(v.kind[i], [&](auto joint) { move_body<decltype(joint)>(v, i); });
+    with_joint(v.kind[i], [&](auto joint) {
+      move_body<decltype(joint)>(v, i);
+      weigh_body<decltype(joint)>(v, i);
+    });
 }
 
 // ── inward: elimination (3)–(5) ─────────────────────────────────────────────────────────────────
@@ -318,8 +327,6 @@ SARRUS_INLINE void accelerate_body(const TreeView<T>& v, int i) {
 
 template <class T>
 void forward_dynamics(const TreeView<T>& v) {
-  for (int i = 1; i < v.nb; ++i)
-    with_joint(v.kind[i], [&](auto joint) { weigh_body<decltype(joint)>(v, i); });
   for (int i = v.nb - 1; i > 0; --i)
     with_joint(v.kind[i], [&](auto joint) { eliminate_body<decltype(joint)>(v, i); });
   v.A[0] = {zero3<T>(), -v.gravity};
@@ -394,10 +401,8 @@ template <class J, class T>
 SARRUS_INLINE void inverse_outward(const TreeView<T>& v, int i) {
   if constexpr (is_elastic<J>) return inverse_coordinate_outward(v, i);
   if constexpr (is_seat<J>) return inverse_seat_outward(v, i);
-  Twist<T> a = shifted_out(v.A[v.parent[i]], v.arm[i].r) + given_bias<J>(v, i);
-  if (!v.prescribed[i])
-    for (int k = 0; k < J::nu; ++k)
-      add_column<J>(a, v.S[v.u0[i] + k], v.udot_given[v.u0[i] + k]);
+  Twist<T> a = shifted_out(v.A[v.parent[i]], v.arm[i].r) + v.arm[i].c;
+  for (int k = 0; k < J::nu; ++k) add_column<J>(a, v.S[v.u0[i] + k], v.udot_given[v.u0[i] + k]);
   v.A[i] = a;
   v.p[i] = needed_wrench(v.number[i].inertia, v.motion[i], a);
   if (v.wrench) v.p[i] -= v.wrench[i];
@@ -586,7 +591,7 @@ namespace sarrus {
 namespace {
 
 template <class T>
-constexpr TreeKernels<T> table = {kinematics<T>,          forward_dynamics<T>, solve<T>,
+constexpr TreeKernels<T> table = {kinematics<T>, weigh<T>,          forward_dynamics<T>, solve<T>,
                                   inverse_dynamics<T>,    inverse_dynamics_at<T>,
                                   mass_matrix<T>,         mass_matrix_at<T>,   velocities<T>,
                                   momentum_rates<T>,      add_seat_rates<T>};

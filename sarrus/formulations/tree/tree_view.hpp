@@ -94,9 +94,12 @@ SARRUS_INLINE void each_column(const TreeView<T>& v, int i, F&& f) {
 /// The algorithms of a tree, each with the parts of the view that it reads → writes.
 template <class T>
 struct TreeKernels {
-  /// q, u → Kinematics.
+  /// q, u → Kinematics; and what weigh() gives.
   void (*kinematics)(const TreeView<T>&);
-  /// Kinematics, Forces → Factors, and p, w, h, A, udot: elimination inward, accelerations outward.
+  /// Kinematics → IA, p, h, U and D of the bodies by themselves.
+  void (*weigh)(const TreeView<T>&);
+  /// Kinematics, Forces, what weigh() gives → Factors, and p, w, h, A, udot: elimination inward,
+  /// accelerations outward.
   void (*forward_dynamics)(const TreeView<T>&);
   /// Kinematics, Factors → x = M⁻¹ b, with prescribed joints held; p, w, h, A are scratch.
   void (*solve)(const TreeView<T>&, const T* b, T* x);
