@@ -206,14 +206,13 @@ int run_check(const ModelOptions& options, Output& out) {
 
 void add_check(Program& program) {
   auto a = std::make_shared<ModelOptions>();
-  CLI::App* command =
-      program.parser.add_subcommand("check", "Reads a model and says what it is made of");
-  add_model_options(*command, *a);
-  add_output_options(*command, program.out);
-  command->footer(
+  Command command =
+      program.parser.add_command("check", "Reads a model and says what it is made of");
+  add_model_options(command, *a);
+  add_output_options(command, program.out);
+  command.footer(
       "Examples:\n  sarrus check pendulum.toml\n  sarrus check crane.toml --set load=500 --json");
-  command->callback(
-      [&program, a] { program.chosen = [&program, a] { return run_check(*a, program.out); }; });
+  command.action([&program, a] { return run_check(*a, program.out); });
 }
 
 }  // namespace sarrus::app

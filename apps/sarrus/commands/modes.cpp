@@ -279,38 +279,38 @@ int run_modes(const ModesArguments& a, Output& out) {
 
 void add_modes(Program& program) {
   auto a = std::make_shared<ModesArguments>();
-  CLI::App* command = program.parser.add_subcommand(
+  Command command = program.parser.add_command(
       "modes", "Small vibrations: modes, damping, stability, linear models");
-  add_model_options(*command, a->model);
-  add_point_options(*command, a->point, true);
-  command->add_option("--modes", a->modes, "How many are printed (20); the files hold all")
-      ->type_name("N");
+  add_model_options(command, a->model);
+  add_point_options(command, a->point, true);
+  command.add_option("--modes", a->modes, "How many are printed (20); the files hold all")
+      .type_name("N");
   command
-      ->add_option("--starts", a->starts,
-                   "Looks for equilibria from so many random configurations too, and takes the "
-                   "first that is stable")
-      ->type_name("N");
-  command->add_option("--campbell", a->campbell, "Frequencies over a parameter of the model")
-      ->type_name("NAME=FROM:TO:COUNT");
+      .add_option("--starts", a->starts,
+                  "Looks for equilibria from so many random configurations too, and takes the "
+                  "first that is stable")
+      .type_name("N");
+  command.add_option("--campbell", a->campbell, "Frequencies over a parameter of the model")
+      .type_name("NAME=FROM:TO:COUNT");
   command
-      ->add_option("--campbell-rotate", a->campbell_rotate, "Frequencies over the speed of a joint")
-      ->type_name("JOINT=FROM:TO:COUNT");
-  command->add_option("--animate", a->animate, "Writes the first N modes as motions, to look at")
-      ->type_name("N");
-  command->add_option("--amplitude", a->amplitude,
-                      "Of the largest coordinate in them [rad or m] (0.2, less where elastic "
-                      "bodies would bend too far)");
-  command->add_option("-o,--out", a->out, "Folder for the files; the model's name with _modes")
-      ->type_name("FOLDER");
-  command->add_flag("--force,--replace", a->replace, "Write over files of the same names");
-  add_output_options(*command, program.out);
-  command->footer(
+      .add_option("--campbell-rotate", a->campbell_rotate, "Frequencies over the speed of a joint")
+      .type_name("JOINT=FROM:TO:COUNT");
+  command.add_option("--animate", a->animate, "Writes the first N modes as motions, to look at")
+      .type_name("N");
+  command.add_option("--amplitude", a->amplitude,
+                     "Of the largest coordinate in them [rad or m] (0.2, less where elastic "
+                     "bodies would bend too far)");
+  command.add_option("-o,--out", a->out, "Folder for the files; the model's name with _modes")
+      .type_name("FOLDER");
+  command.add_flag("--force,--replace", a->replace, "Write over files of the same names");
+  add_output_options(command, program.out);
+  command.footer(
       "Examples:\n  sarrus modes crane.toml\n  sarrus modes top.toml --about start\n"
       "  sarrus modes rotor.toml --campbell-rotate shaft=0:600:61\n  sarrus modes bridge.toml "
       "--animate 3");
-  command->callback([&program, a, command] {
-    a->modes_given = command->count("--modes") > 0;
-    program.chosen = [&program, a] { return run_modes(*a, program.out); };
+  command.action([&program, a, command] {
+    a->modes_given = command.is_given("--modes");
+    return run_modes(*a, program.out);
   });
 }
 

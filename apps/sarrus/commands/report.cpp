@@ -48,20 +48,19 @@ int run_report(const ReportArguments& a, Output& out) {
 
 void add_report(Program& program) {
   auto a = std::make_shared<ReportArguments>();
-  CLI::App* command =
-      program.parser.add_subcommand("report", "Writes a result as one HTML file to look at");
-  command->add_option("RESULT", a->result, "Folder of a run or of modes, or a result file")
-      ->required();
-  command->add_option("-o,--out", a->out, "HTML file; default: report.html")->type_name("FILE");
-  command->add_option("--every", a->every, "Only the first and then each N-th row")->type_name("N");
-  command->add_flag("--force", a->force, "Replace a file that exists");
-  add_output_options(*command, program.out);
-  command->footer(
+  Command command =
+      program.parser.add_command("report", "Writes a result as one HTML file to look at");
+  command.add_option("RESULT", a->result, "Folder of a run or of modes, or a result file")
+      .required();
+  command.add_option("-o,--out", a->out, "HTML file; default: report.html").type_name("FILE");
+  command.add_option("--every", a->every, "Only the first and then each N-th row").type_name("N");
+  command.add_flag("--force", a->force, "Replace a file that exists");
+  add_output_options(command, program.out);
+  command.footer(
       "The file needs no network and no other file: it can be mailed.\n"
       "Example:\n"
       "  sarrus report pendulum -o pendulum.html");
-  command->callback(
-      [&program, a] { program.chosen = [&program, a] { return run_report(*a, program.out); }; });
+  command.action([&program, a] { return run_report(*a, program.out); });
 }
 
 }  // namespace sarrus::app

@@ -336,38 +336,36 @@ void run_elsewhere(const ModelOptions& model, const std::string& folder,
 
 void add_run(Program& program) {
   auto a = std::make_shared<RunArguments>();
-  CLI::App* command =
-      program.parser.add_subcommand("run", "Simulates a model and writes its results");
-  add_model_options(*command, a->model);
+  Command command = program.parser.add_command("run", "Simulates a model and writes its results");
+  add_model_options(command, a->model);
   command
-      ->add_option("-o,--out", a->out, "Folder of the results; default: the model's name beside it")
-      ->type_name("FOLDER");
-  command->add_flag("--force", a->force, "Replace earlier results");
-  command->add_flag("--resume", a->resume, "Go on where an earlier run was stopped");
-  command->add_option("--csv", a->csv, "Also write the rows as CSV, - for standard output")
-      ->type_name("FILE");
-  command->add_option("--plot", a->plot, "Also draw the coordinates of the joints, .svg or .png")
-      ->type_name("FILE");
+      .add_option("-o,--out", a->out, "Folder of the results; default: the model's name beside it")
+      .type_name("FOLDER");
+  command.add_flag("--force", a->force, "Replace earlier results");
+  command.add_flag("--resume", a->resume, "Go on where an earlier run was stopped");
+  command.add_option("--csv", a->csv, "Also write the rows as CSV, - for standard output")
+      .type_name("FILE");
+  command.add_option("--plot", a->plot, "Also draw the coordinates of the joints, .svg or .png")
+      .type_name("FILE");
   command
-      ->add_option("--halve", a->halve,
-                   "Instead of results: repeats the run with half the step, so many times, and "
-                   "prints order and error of every sensor")
-      ->type_name("COUNT");
-  command->add_flag("--strict", a->strict, "Refuse a model that gives warnings");
+      .add_option("--halve", a->halve,
+                  "Instead of results: repeats the run with half the step, so many times, and "
+                  "prints order and error of every sensor")
+      .type_name("COUNT");
+  command.add_flag("--strict", a->strict, "Refuse a model that gives warnings");
   command
-      ->add_option("--checkpoint-every", a->checkpoint_every,
-                   "Wall time between checkpoints; default: 30 s")
-      ->type_name("TIME");
-  add_output_options(*command, program.out);
-  add_simulate_flags(*command, a->flags);
-  command->footer(
+      .add_option("--checkpoint-every", a->checkpoint_every,
+                  "Wall time between checkpoints; default: 30 s")
+      .type_name("TIME");
+  add_output_options(command, program.out);
+  add_simulate_flags(command, a->flags);
+  command.footer(
       "Examples:\n"
       "  sarrus run pendulum.toml\n"
       "  sarrus run pendulum.toml --until 30 --rtol 1e-12 -o long --csv long.csv\n"
       "  sarrus run pendulum.toml --integrator rk4 --step 1e-3 --force\n"
       "  sarrus run pendulum.toml --resume");
-  command->callback(
-      [&program, a] { program.chosen = [&program, a] { return run_run(*a, program.out); }; });
+  command.action([&program, a] { return run_run(*a, program.out); });
 }
 
 }  // namespace sarrus::app
