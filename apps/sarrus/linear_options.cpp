@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "sarrus/core/near_match.hpp"
 #include "sarrus/core/units.hpp"

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <numbers>
 
 #include "commands/commands.hpp"
@@ -75,14 +76,14 @@ Facts facts_of(const Mechanism& m, const StartState& start) {
 Json vector_json(const Vec3& v) { return Json::array({v.x, v.y, v.z}); }
 
 void fill_json(const Model& model, const Mechanism& m, const Facts& f, Output& out) {
-  out.facts["model"] = m.name;
-  out.facts["gravity"] = vector_json(model.gravity);
-  out.facts["up"] = up_axis(model.gravity);
-  out.facts["mass"] = f.mass;
-  out.facts["freedoms"] = f.freedoms;
-  out.facts["loops"] = f.cut;
-  if (m.has_loops()) out.facts["mobility"] = Json::parse(to_json(f.mobility));
-  out.facts["energy"] = {{"kinetic", f.kinetic}, {"potential", f.potential}};
+  out.facts()["model"] = m.name;
+  out.facts()["gravity"] = vector_json(model.gravity);
+  out.facts()["up"] = up_axis(model.gravity);
+  out.facts()["mass"] = f.mass;
+  out.facts()["freedoms"] = f.freedoms;
+  out.facts()["loops"] = f.cut;
+  if (m.has_loops()) out.facts()["mobility"] = Json::parse(to_json(f.mobility));
+  out.facts()["energy"] = {{"kinetic", f.kinetic}, {"potential", f.potential}};
   const std::vector<std::string> names = body_names(m);
   Json bodies = Json::array(), joints = Json::array();
   for (size_t i = 0; i < m.bodies.size(); ++i) {
@@ -105,9 +106,9 @@ void fill_json(const Model& model, const Mechanism& m, const Facts& f, Output& o
     elastic.push_back({{"body", e.name},
                        {"coordinates", e.numbers->says},
                        {"frequencies", elastic_frequencies(*e.numbers)}});
-  if (!elastic.empty()) out.facts["elastic"] = elastic;
-  out.facts["bodies"] = bodies;
-  out.facts["joints"] = joints;
+  if (!elastic.empty()) out.facts()["elastic"] = elastic;
+  out.facts()["bodies"] = bodies;
+  out.facts()["joints"] = joints;
 }
 
 void print_bodies(const Model& model, const Mechanism& m, const Facts& f, Output& out) {

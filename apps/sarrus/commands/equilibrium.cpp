@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 
@@ -110,11 +111,11 @@ int run_equilibrium(const EquilibriumArguments& a, Output& out) {
     list.push_back(one_json(m, found[i], modes.back(), row));
     print_one(m, i + 1, found[i], modes.back(), row, out);
   }
-  out.facts["model"] = m.name;
-  out.facts["equilibria"] = list;
+  out.facts()["model"] = m.name;
+  out.facts()["equilibria"] = list;
   if (!a.csv.empty()) {
     write_table(a.csv, m, found, modes);
-    out.facts["csv"] = a.csv;
+    out.facts()["csv"] = a.csv;
   }
   return 0;
 }

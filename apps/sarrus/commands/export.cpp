@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "column_choice.hpp"
@@ -46,7 +47,7 @@ void to_standard_output(const ExportArguments& a, const ExportSelection& s, Outp
 void say(Output& out, const char* kind, const std::string& file, const ExportReport& report) {
   out.notes(report.notes);
   out.line(fmt::format("{} rows in {}", report.rows, file));
-  out.facts[kind] = {{"file", file}, {"rows", report.rows}};
+  out.facts()[kind] = {{"file", file}, {"rows", report.rows}};
 }
 
 int run_export(const ExportArguments& a, Output& out) {

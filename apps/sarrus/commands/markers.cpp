@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "commands/commands.hpp"
 #include "options.hpp"
@@ -177,16 +178,16 @@ int run_markers(const MarkerArguments& a, Output& out) {
   print(tracks, m, out);
   warn(a, m, out);
   out.line(fmt::format("files in {}: motion.csv, joint.toml", a.out));
-  out.facts["samples"] = tracks.t.size();
-  out.facts["markers"] = tracks.p.size();
-  out.facts["noise"] = m.noise;
-  out.facts["noise_estimated"] = m.noise_estimated;
-  out.facts["residual"] = m.residual;
-  out.facts["from"] = m.from, out.facts["to"] = m.to;
-  out.facts["expected"] = {{"velocity", m.expected.velocity},
-                           {"acceleration", m.expected.acceleration},
-                           {"angular_velocity", m.expected.angular_velocity},
-                           {"angular_acceleration", m.expected.angular_acceleration}};
+  out.facts()["samples"] = tracks.t.size();
+  out.facts()["markers"] = tracks.p.size();
+  out.facts()["noise"] = m.noise;
+  out.facts()["noise_estimated"] = m.noise_estimated;
+  out.facts()["residual"] = m.residual;
+  out.facts()["from"] = m.from, out.facts()["to"] = m.to;
+  out.facts()["expected"] = {{"velocity", m.expected.velocity},
+                             {"acceleration", m.expected.acceleration},
+                             {"angular_velocity", m.expected.angular_velocity},
+                             {"angular_acceleration", m.expected.angular_acceleration}};
   return 0;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "commands/commands.hpp"
@@ -115,15 +116,15 @@ void print_modes(const Mechanism& m, const ModelModes& found, int wanted, Output
   out.line("  " + out.styled(verdict(found), bad ? Style::warning : Style::good));
   Json list = Json::array();
   for (const Mode& mode : found.modes) list.push_back(mode_json(mode));
-  out.facts["model"] = m.name;
-  out.facts["point"] = {{"time", found.point.t}, {"q", coordinates_json(m, found.point)}};
-  out.facts["modes"] = list;
-  out.facts["stability"] = to_text(found.stability);
-  out.facts["verdict"] = verdict(found);
-  out.facts["unstable_mode"] = found.cause >= 0 ? Json(found.cause + 1) : Json(nullptr);
-  out.facts["states"] = found.space.states;
-  out.facts["inputs"] = found.space.inputs;
-  out.facts["outputs"] = found.space.outputs;
+  out.facts()["model"] = m.name;
+  out.facts()["point"] = {{"time", found.point.t}, {"q", coordinates_json(m, found.point)}};
+  out.facts()["modes"] = list;
+  out.facts()["stability"] = to_text(found.stability);
+  out.facts()["verdict"] = verdict(found);
+  out.facts()["unstable_mode"] = found.cause >= 0 ? Json(found.cause + 1) : Json(nullptr);
+  out.facts()["states"] = found.space.states;
+  out.facts()["inputs"] = found.space.inputs;
+  out.facts()["outputs"] = found.space.outputs;
 }
 
 /// Modes at every value of a parameter, or of a joint's speed.
@@ -176,7 +177,7 @@ void sweep(const ModesArguments& a, const SweepRange& range, OutputFolder& folde
   folder.write("campbell.csv", to_csv(heads, table));
   folder.write("campbell.svg",
                plot_picture("frequencies against " + range.name, picture, {.against = range.name}));
-  out.facts["campbell"] = {
+  out.facts()["campbell"] = {
       {"parameter", range.name},
       {"points", rows.size()},
       {"unstable_from", std::isnan(unstable_from) ? Json(nullptr) : Json(unstable_from)}};
@@ -254,7 +255,7 @@ int run_modes(const ModesArguments& a, Output& out) {
   out.notes(found.notes);
   if (found.modes.empty()) {
     out.line("nothing is free to move: there are no modes");
-    out.facts["modes"] = Json::array();
+    out.facts()["modes"] = Json::array();
     return 0;
   }
   if (a.modes_given) tell_of_few("--modes", a.modes, found.modes.size(), out);
@@ -268,9 +269,9 @@ int run_modes(const ModesArguments& a, Output& out) {
     animate_mode(folder.path(), a.model.path, model, m, found, i, a.amplitude, a.replace);
   if (a.animate > 0)
     out.line(fmt::format("sarrus report {} shows the motions, one to choose", folder.path()));
-  folder.write("summary.json", out.facts.dump(2) + "\n");
-  out.facts["folder"] = folder.path();
-  out.facts["files"] = folder.files();
+  folder.write("summary.json", out.facts().dump(2) + "\n");
+  out.facts()["folder"] = folder.path();
+  out.facts()["files"] = folder.files();
   out.line(fmt::format("files in {}: {}", folder.path(), fmt::join(folder.files(), ", ")));
   return 0;
 }

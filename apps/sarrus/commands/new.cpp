@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "commands/commands.hpp"
 #include "options.hpp"
@@ -51,8 +52,8 @@ int run_new(const NewArguments& a, Output& out) {
   file.write(text);
   file.close();
 
-  out.facts["model"] = path;
-  out.facts["template"] = chosen.name;
+  out.facts()["model"] = path;
+  out.facts()["template"] = chosen.name;
   const std::string word = shell_word(path.front() == '-' ? "./" + path : path);
   out.line(fmt::format("wrote {}: {}", printable(path), chosen.help));
   out.line(fmt::format("next: sarrus run {}", word));

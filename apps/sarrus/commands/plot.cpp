@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "column_choice.hpp"
 #include "commands/commands.hpp"
@@ -31,7 +32,7 @@ int run_plot(const PlotArguments& a, Output& out) {
       "{} of {} rows in {}",
       s.columns.size() == 1 ? s.columns[0] : fmt::format("{} columns", s.columns.size()),
       report.rows, printable(a.out)));
-  out.facts["plot"] = {{"file", a.out}, {"columns", s.columns}, {"rows", report.rows}};
+  out.facts()["plot"] = {{"file", a.out}, {"columns", s.columns}, {"rows", report.rows}};
   return 0;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "commands/commands.hpp"
@@ -487,7 +488,7 @@ int run_reduce(const ReduceArguments& a, Output& out) {
     }
     if (!a.frequencies.empty()) respond(a, in, r, modes, response, folder, out);
   }
-  folder.write("summary.json", out.facts.dump(2) + "\n");
+  folder.write("summary.json", out.facts().dump(2) + "\n");
   report_files(folder, out);
   return 0;
 }

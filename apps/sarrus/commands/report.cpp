@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "commands/commands.hpp"
 #include "options.hpp"
@@ -39,7 +40,7 @@ int run_report(const ReportArguments& a, Output& out) {
               ""});
   out.line(fmt::format("{} ({}, {} of {} rows); open it in a browser", printable(a.out),
                        size_text(page.bytes), page.shown, page.rows));
-  out.facts["report"] = {
+  out.facts()["report"] = {
       {"file", a.out}, {"bytes", page.bytes}, {"rows", page.rows}, {"shown", page.shown}};
   return 0;
 }

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "commands/commands.hpp"
@@ -198,7 +199,7 @@ RunSummary run_from_checkpoint(Plan& p, Output& out) {
                       fmt::format("{} s lies before {} s, where the run was stopped",
                                   p.options.until, stored.state.t));
   ResultWriter writer(folder.result_path(), stored.result);
-  out.facts["resumed_at"] = stored.state.t;
+  out.facts()["resumed_at"] = stored.state.t;
   return simulate_into(p, writer, &stored.state, out);
 }
 
@@ -220,12 +221,12 @@ std::string continue_command(const RunArguments& a) {
 void export_rows(const Plan& p, const RunArguments& a, Output& out) {
   if (!a.plot.empty()) {
     write_plot(p.folder, a.plot, {}, {}, a.force);
-    out.facts["plot"] = a.plot;
+    out.facts()["plot"] = a.plot;
   }
   if (a.csv.empty()) return;
   if (a.csv != "-") {
     export_csv(p.folder, a.csv, {}, a.force);
-    out.facts["csv"] = a.csv;
+    out.facts()["csv"] = a.csv;
     return;
   }
   StandardOutput standard_output;
@@ -240,20 +241,20 @@ void export_rows(const Plan& p, const RunArguments& a, Output& out) {
 
 /// Summary, where the results are, and what to try next.
 int conclude(const Plan& p, const RunArguments& a, const RunSummary& s, Output& out) {
-  out.facts.update(summary_json(p.report(s)));
-  out.facts["wall"] = s.wall;
-  if (s.pace.deadlines > 0) out.facts["real_time"] = pace_json(s.pace);
-  out.facts["folder"] = p.folder;
+  out.facts().update(summary_json(p.report(s)));
+  out.facts()["wall"] = s.wall;
+  if (s.pace.deadlines > 0) out.facts()["real_time"] = pace_json(s.pace);
+  out.facts()["folder"] = p.folder;
   print_summary(p.report(s), out);
   if (s.status != RunStatus::failed) out.notes(s.notes);  // the failure says enough
   out.line();
   out.line(fmt::format("  {:<11}{}", "results", printable(p.folder)));
-  if (out.facts.contains("csv")) out.line(fmt::format("  {:<11}{}", "CSV", printable(a.csv)));
+  if (out.facts().contains("csv")) out.line(fmt::format("  {:<11}{}", "CSV", printable(a.csv)));
 
-  if (out.facts.contains("plot")) out.line(fmt::format("  {:<11}{}", "plot", printable(a.plot)));
+  if (out.facts().contains("plot")) out.line(fmt::format("  {:<11}{}", "plot", printable(a.plot)));
 
   const auto next = [&](const char* word, const std::string& command) {
-    out.facts[word] = command;
+    out.facts()[word] = command;
     out.line(fmt::format("  {:<11}{}", word, command));
   };
   switch (s.status) {
@@ -280,7 +281,7 @@ int run_halved(const RunArguments& a, Output& out) {
   check_methods(model, a.flags, out);
   const Mechanism mechanism = compile(model);
   const Convergence found = converge(mechanism, model.simulate, a.halve);
-  out.facts["convergence"] = convergence_json(found);
+  out.facts()["convergence"] = convergence_json(found);
   out.line(fmt::format("{} — {}, steps halved {} times", out.styled(mechanism.name, Style::strong),
                        model.simulate.formulation, a.halve));
   print_convergence(found, out);
@@ -301,7 +302,7 @@ int run_run(const RunArguments& a, Output& out) {
     way = how_to_resume(p.folder, p.hash, p.settings());
   }
   if (way == Resume::finished) {
-    out.facts["folder"] = p.folder;
+    out.facts()["folder"] = p.folder;
     out.line(fmt::format("the run in {} is finished, nothing is left to do", printable(p.folder)));
     return 0;
   }

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "commands/commands.hpp"
 #include "commands/verify_suite.hpp"
@@ -51,7 +52,7 @@ int run_verify(const VerifyArguments& a, Output& out) {
   out.notes(mechanism.notes);
   const Verification v = verify(mechanism, model.simulate, a.options);
   print_verification(mechanism.name, v, out);
-  out.facts["verify"] = to_json(v);
+  out.facts()["verify"] = to_json(v);
   if (!a.out.empty()) leave_beside(a.out, v);
   return exit_code(v.verdict);
 }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "commands/commands.hpp"
 #include "sarrus/files/text/file.hpp"
