@@ -6,7 +6,8 @@
 #pragma once
 
 #include <map>
-#include <nlohmann/json.hpp>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <streambuf>
 #include <string>
 #include <string_view>
@@ -17,6 +18,7 @@
 
 namespace sarrus::app {
 
+/// Files that look into it include <nlohmann/json.hpp>, which costs three seconds of compiling.
 using Json = nlohmann::ordered_json;
 
 /// Colours of a terminal; plain text elsewhere.
@@ -24,12 +26,14 @@ enum class Style { plain, strong, faint, good, warning, bad };
 
 class Output {
  public:
-  bool json = false;            // one object on standard output instead of text
-  bool quiet = false;           // nothing but errors
-  Json facts = Json::object();  // what --json prints when the command ends
+  bool json = false;   // one object on standard output instead of text
+  bool quiet = false;  // nothing but errors
 
   Output();
+  ~Output();
 
+  /// What --json prints when the command ends.
+  Json& facts() { return *facts_; }
   /// A line for people on standard output.
   void line(std::string_view text = "");
   /// The text in a style, where standard output is a terminal.
@@ -49,6 +53,7 @@ class Output {
   const std::vector<Diagnostic>& said() const { return said_; }
 
  private:
+  std::unique_ptr<Json> facts_;
   bool colour_out_ = false, colour_error_ = false;
   std::map<std::pair<std::string, std::string>, int> alike_;  // notes by code and element
   std::vector<Diagnostic> said_, errors_;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "reports/run_report.hpp"
 #include "sarrus/core/checksum.hpp"
 #include "sarrus/files/text/file.hpp"

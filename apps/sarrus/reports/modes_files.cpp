@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "output.hpp"
 #include "sarrus/files/mesh/matrix_market.hpp"
