@@ -22,6 +22,8 @@
 #include <string>
 #include <type_traits>
 
+#include "tolerances.hpp"
+
 namespace sarrus::testing {
 
 /// The answer to `near` and `within`: true or false for CHECK, and what is printed if false.
