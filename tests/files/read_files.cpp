@@ -171,7 +171,7 @@ TEST_CASE("M20: a mesh that is missing is refused at the line that asks for it")
   CHECK(has(refused_file(folder.model("m.toml")), "part.stl"));
 }
 
-TEST_CASE("table: a CSV file is read by header or by number, strictly") {
+TEST_CASE("P18: a table from a CSV file is read by header or by number, strictly") {
   const Folder folder("sarrus_test_csv");
   const auto table = [&](const std::string& csv, const std::string& keys) {
     folder.write("p.csv", csv);

@@ -176,7 +176,7 @@ TEST_CASE("frames: the user's frames decide what is read, not those that joints 
   }
 }
 
-TEST_CASE("massless: a moving end body without mass is named, with its joint and direction") {
+TEST_CASE("P01: a moving end body without mass is named, with its joint and direction") {
   Model model = pendulum(0.3);
   model.bodies.push_back(ball("tip", 0, 0));
   model.joints.push_back(joint("wrist", JointType::revolute, "bob", "tip", {0, 1, 0}));

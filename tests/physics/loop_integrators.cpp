@@ -112,7 +112,7 @@ TEST_CASE("loops: bringing them back adds no drift of energy") {
   CHECK(ten < 1e-7);
 }
 
-TEST_CASE("loops: over many steps they stay closed, and the gap does not grow") {
+TEST_CASE("N15: over many steps loops stay closed, and the gap does not grow") {
   Model model = four_bar();
   model.simulate.integrator = "rk4";
   model.simulate.step = 2e-3;

@@ -34,7 +34,7 @@ Reactions of(const Model& model) { return {simulate(compile(model), model.simula
 
 }  // namespace
 
-TEST_CASE("two hinges of a door share its weight equally, or as their stiffness says") {
+TEST_CASE("P09: two hinges of a door share its weight equally, or as their stiffness says") {
   const double weight = 2 * 9.81;
   const Reactions alike = of(door(0, 0)), weighted = of(door(3e6, 1e6));
   CHECK(near(alike["low.fz"], weight / 2, 1e-12));

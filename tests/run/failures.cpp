@@ -101,7 +101,7 @@ TEST_CASE(
   CHECK(near(stiffest(free).rate, std::sqrt(100 * (3 / 2.0 + 2 * 0.16 / 0.5)), 1e-12));
 }
 
-TEST_CASE("step too small: a force that grows without bound ends the run, soon, with its time") {
+TEST_CASE("N03: a force that grows without bound ends the run, soon, with its time") {
   Model model = slider(1, 0, 0);
   model.joints[0].force = {formula("1/(0.5 - t)^3")};
   Run r;
@@ -115,7 +115,7 @@ TEST_CASE("step too small: a force that grows without bound ends the run, soon, 
   for (const double x : r.trajectory.values) CHECK(std::isfinite(x));
 }
 
-TEST_CASE("formulas: one that gives no number in mid-run is named with its time") {
+TEST_CASE("N06: a formula that gives no number in mid-run is named with its time") {
   Model force = slider(1, 0, 0.2);
   force.joints[0].force = {formula("sqrt(0.3 - t)")};
   Model motion = pendulum(0);
@@ -139,7 +139,7 @@ TEST_CASE("formulas: one that gives no number in mid-run is named with its time"
   }
 }
 
-TEST_CASE("energy: an account that does not close is told with its size, and the run goes on") {
+TEST_CASE("N16: an energy account that does not close is told with its size, and the run goes on") {
   Model model = chain_b1();
   model.joints[2].spring = JointSpringSpec{{500}, {}, {}};
   const Run coarse = with(model, "rk4", 0.02, 1);
@@ -223,7 +223,7 @@ TEST_CASE("chain of 200 links: inverse dynamics takes back what forward dynamics
   CHECK(worst < condition * 2.3e-16 * size);
 }
 
-TEST_CASE("conditioning: long chains and heavy ends are told, ordinary mechanisms are not") {
+TEST_CASE("N14: long chains and heavy ends are told, ordinary mechanisms are not") {
   const auto told = [](Model model) -> std::string {
     model.simulate.until = 1e-3;
     const Run r = simulate(compile(model), model.simulate);
@@ -245,7 +245,7 @@ TEST_CASE("conditioning: long chains and heavy ends are told, ordinary mechanism
 
 // ── settings ────────────────────────────────────────────────────────────────────────────────────
 
-TEST_CASE("settings: what a method does not use or cannot do is told") {
+TEST_CASE("N18: what a method does not use or cannot do is told") {
   const auto notes = [](const std::string& integrator, auto&& change) {
     Model model = pendulum(0.1);
     model.simulate.integrator = integrator;
