@@ -74,7 +74,8 @@ TEST_CASE("discrete: --halve prints order and error, for people and for machines
   const Ended machine = folder.sarrus({"run", "rod.toml", "--halve", "2", "--json"});
   const auto json = nlohmann::json::parse(machine.out);
   CHECK(json["convergence"]["steps"].size() == 3);
-  CHECK(near(json["convergence"]["columns"][0]["order"].get<double>(), 2, 0.05));
+  CHECK(near(json["convergence"]["columns"][0]["order"].get<double>(), 2,
+             0.05));                               // next term: (h/period)², in whole
   CHECK_FALSE(fs::exists(folder.path() / "rod"));  // nothing is written
 }
 
