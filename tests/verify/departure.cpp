@@ -56,6 +56,7 @@ TEST_CASE("departure: gravity in one of them, by its share of the acceleration")
   CHECK(found->t == 0);
   CHECK(found->part == "gravity");
   CHECK(found->element == "joint/hinge");
+  // 1e-6 of accelerations is what differences of velocities show
   CHECK(near(found->relative, 0.002 / 1.002, found_by_differences / 0.002));
   CHECK((found->first == "hamiltonian" || found->second == "hamiltonian"));
 }
