@@ -15,4 +15,12 @@ constexpr double printed(int digits) { return digits == 0 ? 5 : printed(digits -
 /// Absolute: a reference that is printed with so many decimals.
 constexpr double decimals(int places) { return places == 0 ? 0.5 : decimals(places - 1) / 10; }
 
+/// Loops are closed to 1e-13 of the mechanism's length after every step, and their rates to the
+/// rounding of velocities of some rad/s.
+constexpr double closed = 1e-12, closed_rate = 1e-11;
+
+/// Relative to the energies exchanged: the account of a run at rtol 1e-12 over some hundred steps,
+/// in rows that are interpolated.
+constexpr double account = 1e-9;
+
 }  // namespace sarrus::testing
