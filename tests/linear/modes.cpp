@@ -242,7 +242,7 @@ TEST_CASE("modes: a free body spinning about its middle axis diverges, about the
       double nearest = 1e9;
       for (const Mode& mode : found.modes)
         nearest = std::min(nearest, std::fabs(mode.value.im - std::sqrt(-square)));
-      CHECK(nearest < 1e-9);
+      CHECK(nearest < 1e-11);  // eigenvalues of a small matrix
     }
   }
 }
@@ -271,7 +271,7 @@ TEST_CASE("modes: a rolling disk stays upright above √(g/3r)") {
       double nearest = 1e9;
       for (const Mode& mode : found.modes)
         nearest = std::min(nearest, std::fabs(mode.value.im - std::sqrt(-square)));
-      CHECK(nearest < 1e-8);
+      CHECK(nearest < 1e-11);  // eigenvalues of a small matrix
     }
   }
 }
