@@ -53,6 +53,27 @@ TEST_CASE("growth: neighbours of a body in straight flight part in proportion to
   CHECK(near(late - early, rate * 5, 1e-6));  // positions of 30 m, rounded, over a change of 1e-8
 }
 
+TEST_CASE("growth: it is measured per change, of up to one in each position and velocity") {
+  Model model;
+  model.gravity = {0, 0, 0};
+  for (int i = 0; i < 40; ++i) {
+    const std::string n = std::to_string(i);
+    model.bodies.push_back(ball("b" + n, 1, 1));
+    model.joints.push_back(joint("j" + n, JointType::prismatic, "world", "b" + n, {1, 0, 0}));
+  }
+  const Growth g = growth(model, 1);
+  double q = 0, u = 0;
+  for (int i = 0; i < 40; ++i) {
+    q = std::max(q, g("j" + std::to_string(i) + ".q", 0));
+    u = std::max(u, g("j" + std::to_string(i) + ".u", 0));
+  }
+  // the largest of eighty numbers between −1 and 1
+  CHECK(q <= 1 + rounding(4));
+  CHECK(q > 0.9);
+  CHECK(u <= 1 + rounding(4));
+  CHECK(u > 0.9);
+}
+
 TEST_CASE("growth: an oscillator keeps its neighbours") {
   Model model = slider(2, 0.4, 0);
   model.joints[0].spring = JointSpringSpec{{18.0}, {0.0}, {}};  // ω = 3 1/s
