@@ -22,6 +22,8 @@
 #include <string>
 #include <type_traits>
 
+#include "tolerances.hpp"
+
 namespace sarrus::testing {
 
 /// The answer to `near` and `within`: true or false for CHECK, and what is printed if false.
@@ -41,8 +43,9 @@ inline Nearness judged(double value, double expected, double difference, double 
   said.precision(17);
   said << value << where << " beside " << expected << ": ";
   said.precision(4);
-  said << kind << " difference " << difference / size << ", limit " << limit;
-  if (size == 0) said << "; only 0 is near 0, `within` takes a size";
+  said << kind << " difference " << (difference == 0 ? 0 : difference / size) << ", limit "
+       << limit;
+  if (size == 0 && difference != 0) said << "; only 0 is near 0, `within` takes a size";
   return {difference <= limit * size, said.str()};
 }
 

@@ -76,7 +76,7 @@ TEST_CASE("jets: first and second derivative are those of central differences") 
       const double scale = 1 + std::fabs(b.d) + std::fabs(b.dd);
       // h² times third and fourth derivatives; the third of a spline jumps, which leaves h y‴
       CHECK(std::fabs((c.v - a.v) / (2 * h) - b.d) < 2e-6 * scale);
-      CHECK(std::fabs((c.d - a.d) / (2 * h) - b.dd) < 4e-3 * scale);
+      CHECK(std::fabs((c.d - a.d) / (2 * h) - b.dd) < 4e-3 * scale);  // for splines: h y‴
       if (text.find("lift") == std::string::npos)
         CHECK(std::fabs((c.d - a.d) / (2 * h) - b.dd) < 2e-6 * scale);
     }

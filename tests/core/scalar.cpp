@@ -13,6 +13,7 @@
 
 using namespace sarrus;
 using sarrus::testing::near;
+using sarrus::testing::rounding;
 
 namespace {
 
@@ -51,7 +52,7 @@ TEST_CASE("dual: its derivative is that of the complex step and of differences")
     const double difference =
         (medley(x + h * dx, y + h * dy) - medley(x - h * dx, y - h * dy)) / (2 * h);
     const double scale = 1 + std::fabs(dual.d);
-    CHECK(near(dual.v, medley(x, y), 1e-13));
+    CHECK(near(dual.v, medley(x, y), rounding(8)));
     CHECK(std::fabs(dual.d - step.imag() / 1e-30) < 1e-12 * scale);  // both exact but for rounding
     // eps/h of rounding and h² of cut-off; kinks of min and clamp within h are rare and small
     CHECK(std::fabs(dual.d - difference) < 1e-6 * scale);
@@ -108,7 +109,7 @@ TEST_CASE("dual of packs: each lane is the dual of that lane") {
       const auto one = medley(Dual<double>(x, dx[k]), Dual<double>(y, dy[k]));
       // sin alone is the library's for double and ours for packs: one unit in the last place
       CHECK(near(all.v[k], one.v, 1e-14));
-      CHECK(near(all.d[k], one.d, 1e-12));
+      CHECK(near(all.d[k], one.d, rounding(40)));  // sums of derivatives of both signs
     }
   }
 }

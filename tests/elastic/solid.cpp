@@ -75,7 +75,8 @@ TEST_CASE("solid element: only the six rigid motions have no energy") {
     const SolidMesh mesh = shaken(bar_mesh(type, {1, 1, 1}, {1, 1, 1}), 0.04);
     const MatrixXd k = element_stiffness(mesh, mesh.elements[0], D);
     const VectorXd lambda = Eigen::SelfAdjointEigenSolver<MatrixXd>(k).eigenvalues();
-    CHECK(lambda[5] < 1e-14 * lambda.maxCoeff());
+    CHECK(lambda[5] <
+          1e-14 * lambda.maxCoeff());  // rounding of the eigenvalues of a matrix of up to 30
     CHECK(lambda[6] > 1e-4 * lambda.maxCoeff());
   }
 }
@@ -98,13 +99,15 @@ TEST_CASE("solid element: constant strain stays constant in an irregular mesh") 
     for (size_t i = 0; i < mesh.nodes.size(); ++i) {
       const Vec3& x = mesh.nodes[i];
       if (std::fabs(x.x - 1) < 0.9 && std::fabs(x.y) < 0.9 && std::fabs(x.z) < 0.9)
-        CHECK(f.segment<3>(3 * static_cast<Eigen::Index>(i)).norm() < 1e-14);
+        CHECK(f.segment<3>(3 * static_cast<Eigen::Index>(i)).norm() <
+              1e-14);  // sums of some hundred products of size 1
     }
     // energy: volume 8, half of stress times strain
     Eigen::Matrix<double, 6, 1> e;
     e << gradient(0, 0), gradient(1, 1), gradient(2, 2), gradient(0, 1) + gradient(1, 0),
         gradient(1, 2) + gradient(2, 1), gradient(0, 2) + gradient(2, 0);
-    CHECK(near(0.5 * u.dot(f), 0.5 * 8 * e.dot(elasticity(steel) * e), 1e-13));
+    CHECK(near(0.5 * u.dot(f), 0.5 * 8 * e.dot(elasticity(steel) * e),
+               rounding(200)));  // sums over all nodes
   }
 }
 
@@ -119,6 +122,7 @@ TEST_CASE("solid element: mass, centre and moments of a box are those of a box")
       F.row(i) << 1, x.x, x.y, x.z;
     }
     const MatrixXd Z = F.transpose() * times(m, F);
+    // sums over all elements and their points
     CHECK(near(Z(0, 0), 24, 1e-13));
     CHECK(near(Z(0, 1), 24, 1e-13));
     CHECK(std::fabs(Z(0, 2)) < 1e-13);
@@ -143,7 +147,9 @@ TEST_CASE("solid: a cantilever bends under a tip force as a beam with shear does
     double deflection = 0;  // K is diagonal
     for (size_t k = 0; k < static_cast<size_t>(body.n); ++k)
       deflection += tip.phi[k].z * tip.phi[k].z / body.K[k * static_cast<size_t>(body.n + 1)];
-    CHECK(near(deflection, beam, 2e-3));
+    CHECK(near(
+        deflection, beam,
+        1e-3));  // bricks bend into arcs and shear evenly: (1/40)² and 1/6 of the shear's 1.5e-3
   }
 }
 
@@ -156,7 +162,8 @@ TEST_CASE("solid: how far it bends is told without the places of its nodes") {
     const ElasticSolid solid(spec, {0, 0, 0});
     const ElasticPlace tip = solid.place({1, 0, 0});
     const double q[] = {0.07, 0, 0};
-    CHECK(std::fabs(largest_deflection(solid.body(), q) / (0.07 * norm(tip.phi[0])) - 1) < 0.05);
+    CHECK(std::fabs(largest_deflection(solid.body(), q) / (0.07 * norm(tip.phi[0])) - 1) <
+          0.05);  // the corner of the section moves with its slope as well
   }
 }
 
@@ -182,7 +189,9 @@ TEST_CASE("solid: integrals of the second order are geometric stiffness under un
         factor.solve(u.data(), 1);
         const MatrixXd Ks = geometric_stiffness(*spec.mesh, spec.material, times(s.z.T, u), Phi);
         const std::vector<double>& found = a < 0 ? body.invariants.A[b] : body.invariants.B[a][b];
-        CHECK((map(found, body.n) + Ks).norm() < 1e-10 * std::max(1e-3, Ks.norm()));
+        CHECK((map(found, body.n) + Ks).norm() <
+              1e-10 * std::max(1e-3, Ks.norm()));  // solutions of systems of condition 1e4; some of
+                                                   // the matrices vanish
       }
   }
 }
@@ -214,7 +223,9 @@ TEST_CASE("solid: a column buckles under the load of Euler") {
   const VectorXd inverse =
       Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd>(-G, map(body.K, body.n)).eigenvalues();
   const double euler = std::numbers::pi * std::numbers::pi * E * b * h * h * h / (12 * 4 * L * L);
-  CHECK(near(1 / inverse.maxCoeff(), euler, 3e-3));
+  CHECK(near(
+      1 / inverse.maxCoeff(), euler,
+      1.5e-3));  // three modes beside those of the ends, and shear, which takes π²h²/20L² = 2e-4
 }
 
 TEST_CASE("solid: Craig and Bampton's modes come to those of the whole body") {
@@ -237,7 +248,8 @@ TEST_CASE("solid: Craig and Bampton's modes come to those of the whole body") {
       before[i] = error;
     }
   }
-  for (const double error : before) CHECK(error < 1e-3);
+  for (const double error : before)
+    CHECK(error < 1e-3);  // what twelve modes leave of the fourth; the first three are better
 }
 
 TEST_CASE("solid: forces are the rates of its momenta, in both forms") {
@@ -277,9 +289,10 @@ TEST_CASE("solid: mass and centre are those of the mesh") {
     const ElasticBody b = ElasticSolid(spec, {0, 0, 0}).body();
     const Evaluated<double> at(b, std::vector<double>(static_cast<size_t>(b.n), 0));
     const BodyInertia<double>& r = at.inertia.rigid;
-    CHECK(near(r.m, 24, 1e-12));
-    CHECK(near(r.mc.x, 12, 1e-12));
-    CHECK(near(r.I.zz, 24 * (1.0 / 3 + 0.04 / 12), 1e-12));
+    // sums over all elements and their points
+    CHECK(near(r.m, 24, rounding(200)));
+    CHECK(near(r.mc.x, 12, rounding(200)));
+    CHECK(near(r.I.zz, 24 * (1.0 / 3 + 0.04 / 12), rounding(200)));
   }
 }
 

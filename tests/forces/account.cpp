@@ -125,7 +125,7 @@ TEST_CASE("servos: the force stays within its limit and follows the reference in
     return s.tau[0];
   };
   s.formula[0] = 1, s.rate[0] = 0.5;
-  CHECK(near(force(0.9, 0.4), 10 * 0.1 + 2 * 0.1, 1e-12));
+  CHECK(near(force(0.9, 0.4), 10 * 0.1 + 2 * 0.1, rounding(4)));
   CHECK(force(-5, 0) == 4);
   CHECK(force(5, 0) == -4);
 }
@@ -135,10 +135,10 @@ TEST_CASE("motors: the current is Ohm's, with the voltage that turning induces t
   s.formula[0] = 12, s.u[0] = 3, s.state[0] = 0.7;
   const double R = 2, L = 0.05, Kt = 0.3, Ke = 0.25, gear = 5, efficiency = 0.8;
   s.apply(Motor<double>{0, 0, -1, R, 0, Kt, Ke, gear, efficiency});
-  CHECK(near(s.tau[0], efficiency * gear * Kt * (12 - Ke * gear * 3) / R, 1e-14));
+  CHECK(near(s.tau[0], efficiency * gear * Kt * (12 - Ke * gear * 3) / R, rounding(8)));
   s.apply(Motor<double>{0, 0, 0, R, L, Kt, Ke, gear, efficiency});
-  CHECK(near(s.tau[0], efficiency * gear * Kt * 0.7, 1e-14));
-  CHECK(near(s.state_rate[0], (12 - R * 0.7 - Ke * gear * 3) / L, 1e-14));
+  CHECK(near(s.tau[0], efficiency * gear * Kt * 0.7, rounding(4)));
+  CHECK(near(s.state_rate[0], (12 - R * 0.7 - Ke * gear * 3) / L, rounding(8)));
 }
 
 TEST_CASE("bushings: small turns feel the three stiffnesses one by one") {
@@ -150,7 +150,7 @@ TEST_CASE("bushings: small turns feel the three stiffnesses one by one") {
   s.body[2].o = {0.1, 0.2, 0.3};
   s.body[2].R = rotation_exp(Vec3{1e-7, 2e-7, 3e-7});
   s.apply(b);
-  CHECK(apart(s.wrench[2].f, {-0.1, -0.4, -0.9}) < 1e-15);
+  CHECK(apart(s.wrench[2].f, {-0.1, -0.4, -0.9}) < 1e-15);       // one rounding
   CHECK(apart(s.wrench[2].n, {-4e-7, -10e-7, -18e-7}) < 1e-12);  // the next term is quadratic
 }
 

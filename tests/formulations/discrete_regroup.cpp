@@ -61,6 +61,7 @@ void check_same_motion(const Model& model) {
         q[static_cast<size_t>(m.q0[static_cast<size_t>(b)])] = random.uniform(-1, 1);
     inverse_dynamics_at(one, q.data(), u.data(), udot.data(), tau.data());
     inverse_dynamics_at(two, q.data(), u.data(), udot.data(), same.data());
+    // sums of some ten products up to 100
     for (size_t i = 0; i < n; ++i) CHECK(std::fabs(tau[i] - same[i]) < 1e-11);
   }
 }
@@ -97,5 +98,6 @@ TEST_CASE("regrouping: bodies that lack nothing keep what they have") {
   model.joints[1].child = "b2";
   const DiscreteGraph g = discrete_graph(compile(model));
   for (const GraphJoint& j : g.joints) CHECK((j.given.m == 0 && norm(j.given.mc) == 0));
+  // two divisions
   CHECK(near(1 / g.bodies[1].inverse_mass, *model.bodies[0].mass, 1e-14));
 }

@@ -53,6 +53,7 @@ TEST_CASE("elastic tree: the recursion solves what the dense matrix says") {
       d.set(0, s.q.data(), s.u.data(), nullptr);
       d.mass_matrix(M.data());
       const Eigen::Map<const Eigen::MatrixXd> mass(M.data(), m.nu, m.nu);
+      // made by halves
       CHECK((mass - mass.transpose()).norm() < 1e-13 * mass.norm());
 
       // inverse dynamics: M a + c − forces
@@ -68,6 +69,7 @@ TEST_CASE("elastic tree: the recursion solves what the dense matrix says") {
       d.set(0, s.q.data(), s.u.data(), nullptr);
       REQUIRE(d.a().exist);
       const Eigen::VectorXd udot = mass.ldlt().solve(-vec(bias));
+      // a mass matrix of condition 1e6, solved
       CHECK((udot - vec(d.udot())).norm() < 1e-9 * udot.norm());
 
       // energy and momenta are of the same matrix
@@ -78,6 +80,7 @@ TEST_CASE("elastic tree: the recursion solves what the dense matrix says") {
       // M⁻¹ b
       d.set(0, s.q.data(), s.u.data(), nullptr);
       d.solve(s.a.data(), x.data());
+      // a mass matrix of condition 1e6, solved
       CHECK((mass * vec(x) - vec(s.a)).norm() < 1e-10 * vec(s.a).norm());
     }
   }
@@ -97,6 +100,7 @@ TEST_CASE("elastic tree: momenta lead back to velocities, their rates to the acc
     d.joint_momenta(p.data());
     const MomentumMotion<double>& by_momenta =
         move_by_momenta<double>(d.w, 0, s.q.data(), p.data(), nullptr);
+    // a mass matrix of condition 1e6, solved
     CHECK((vec(s.u) - vec(by_momenta.places->u)).norm() < 1e-10 * vec(s.u).norm());
     momentum_rates(d.w, by_momenta, load<double>(d.w, *by_momenta.places), pdot.data());
 
@@ -120,6 +124,7 @@ TEST_CASE("elastic tree: momenta lead back to velocities, their rates to the acc
       worst = std::max(worst, std::fabs(moved[k].d - pdot[k]));
       largest = std::max(largest, std::fabs(pdot[k]));
     }
+    // a mass matrix of condition 1e6, solved
     CHECK(worst < 1e-9 * largest);
   }
 }
@@ -150,6 +155,7 @@ TEST_CASE("elastic tree: an unconstrained tree keeps its whole momentum") {
   const Wrench<double> size = d.momentum();
   const double scale = norm(size.n) + norm(size.f);
   for (int i = 0; i < 3; ++i) {
+    // what is left of forces that are a million times larger
     CHECK(std::fabs(h.n[i].d) < 1e-8 * scale);
     CHECK(std::fabs(h.f[i].d) < 1e-8 * scale);
   }

@@ -104,6 +104,7 @@ TEST_CASE("the source's recurrences, composites and Jacobians give one energy ma
     const Coordinates c = random_state(r, m);
     const std::vector<double> A = literal(m, c.q), M = by_composites(m, c.q);
     const double scale = largest(M);
+    // some hundred products and sums
     CHECK(largest_difference(A, M) < 1e-13 * scale);
     CHECK(largest_difference(A, by_jacobians(m, c.q)) < 1e-13 * scale);
   }
@@ -118,15 +119,18 @@ TEST_CASE("B1: the energy matrix at the start") {
     CHECK(near(A[5 * j], row1[j], 1e-12));  // given with 12 decimals
     CHECK(A[j] == A[5 * j]);
   }
+  // given exactly
   CHECK(near(A[24], 0.29125, 1e-13));
 }
 
 TEST_CASE("B2: with every joint the rows give the matrix of the composites") {
   const Mechanism m = compile(tree_b2());
   const std::vector<double> A = literal(m, m.start.q), M = by_composites(m, m.start.q);
+  // some hundred products and sums
   CHECK(largest_difference(A, M) < 1e-12 * largest(M));
   double trace = 0;
   for (size_t i = 0; i < 19; ++i) trace += A[i * 20];
+  // given with twelve decimals
   CHECK(near(trace, 194.071534245547, 1e-13));
 }
 
@@ -156,10 +160,12 @@ TEST_CASE("T by summed rows is half the square of the velocities in the energy m
     for (size_t i = 0; i < n; ++i)
       for (size_t j = 0; j < n; ++j) T += 0.5 * A[i + j * n] * c.u[i] * c.u[j];
     Energy energy(m);
+    // some hundred products and sums
     CHECK(near(energy.kinetic(c.q.data(), c.u.data()), T, 1e-13));
     Instant<double> d(m);
     d.set(0, c.q.data(), c.u.data(), nullptr);
     CHECK(near(energy.kinetic(c.q.data(), c.u.data()), d.kinetic_energy(), 1e-13));
+    // sums of heights, which may nearly cancel
     CHECK(near(energy.gravity(c.q.data()), d.potential_energy(), 1e-11));
   }
 }
@@ -230,6 +236,7 @@ TEST_CASE("∂T/∂q: differences, complex steps and the recursion agree on ever
                differences = kinetic_rates(m, c, {"literal", "literal", {}, ""}),
                mixed = kinetic_rates(m, c, {"literal", "recursive", {}, ""});
     const double scale = 1 + largest(recursion);
+    // exact but for rounding, as recursion is
     CHECK(largest_difference(complex, recursion) < 1e-12 * scale);
     CHECK(largest_difference(mixed, recursion) < 1e-11 * scale);  // velocities by another solution
     CHECK(largest_difference(differences, recursion) < 1e-8 * scale);  // 2e-11 and conditioning
@@ -249,6 +256,7 @@ TEST_CASE("prescribed joints: the energy matrix gives the same momenta and rates
     return rate;
   };
   const auto expected = rate_at({});
+  // twelve decimals are given, of numbers up to 50; differences of energies leave eight
   CHECK(largest_difference(rate_at({"literal", "complex", {}, ""}), expected) < 1e-12 * 50);
   CHECK(largest_difference(rate_at({"literal", "literal", {}, ""}), expected) < 1e-8);
 }

@@ -98,12 +98,15 @@ void check_rows(const Mechanism& m, Random& random) {
       CAPTURE(r);
       double Gu = 0;
       for (size_t i = 0; i < u.size(); ++i) Gu += G[r * u.size() + i] * u[i];
+      // some ten products of size 10
       CHECK(std::fabs(Gu - here.rate[r]) < 1e-13 * 10);
       // the turn of a screw is that about z only where the other rows hold: a test of its own
       const RowKind kind = m.closure_rows[r].kind;
       if (is_holonomic(kind) && kind != RowKind::screw)
+        // differences of fourth order: h⁴ times fifth derivatives, and rounding over h
         CHECK(std::fabs(slope([](const Placed& p) { return p.residual; }, r) - here.rate[r]) <
               2e-10);
+      // and of rates up to ten
       CHECK(std::fabs(slope([](const Placed& p) { return p.rate; }, r) - here.bias[r]) < 2e-9);
     }
   }
@@ -171,6 +174,7 @@ TEST_CASE("rolling: the rows are the velocity of the point that touches") {
     }
     const Vec3 touch = centre + down * 0.3;
     const Vec3 slip = (b.V.v + cross(b.V.w, touch - b.o)) - (a.V.v + cross(a.V.w, touch - a.o));
+    // some ten products
     CHECK(near(rows[0].rate, dot(A.x, slip), 1e-12));
     CHECK(near(rows[1].rate, dot(A.y, slip), 1e-12));
   }
@@ -193,10 +197,12 @@ TEST_CASE("screw: on its axis the row is the advance less what the turn asks for
     std::copy(at, at + 7, q.begin() + m.q0[2]);
     u[8] = turning, u[11] = rising;
     const Placed p = placed(m, q, u);
+    // roundings of size 1
     CHECK(std::fabs(p.residual[4]) < 1e-15);
     CHECK(near(p.rate[4], rising - closure.size * turning, 1e-14));
     const double h = 1e-4;
     const Placed after = placed(m, moved(m, q, u, h), u), before = placed(m, moved(m, q, u, -h), u);
+    // h² times a third derivative of size 1
     CHECK(std::fabs((after.residual[4] - before.residual[4]) / (2 * h) - p.rate[4]) < 1e-10);
   }
 }

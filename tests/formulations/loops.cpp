@@ -47,6 +47,7 @@ TEST_CASE("Sarrus linkage: the platform's acceleration is that of one freedom") 
   Instant<double> d = accelerated(m);
   CHECK(d.a().loops.factors->rank() == 4);
   const double a = SarrusLinkage::acceleration(0.6, 0.5);
+  // given with twelve decimals
   CHECK(near(a, -13.257483652361, 1e-12));
   check_all(d.udot(), {a, -2 * a, a, -a, 2 * a}, 1e-11);
 }
@@ -71,6 +72,7 @@ TEST_CASE("the null space gives the accelerations of the multipliers") {
     std::vector<double> udot(expected.size());
     nullspace.accelerations(d.w, d.k(), d.f(), udot.data());
     CHECK(nullspace.freedoms() == 1);
+    // accelerations up to 30; two ways to solve one system
     for (size_t i = 0; i < udot.size(); ++i) CHECK(std::fabs(udot[i] - expected[i]) < 1e-12 * 30);
   }
 }
@@ -140,5 +142,6 @@ TEST_CASE("N four-bars: all posts turn as one pendulum") {
   Instant<double> d = accelerated(m);
   const double a = 9.81 * ((N + 1) / 2.0 + N) / ((N + 1) / 3.0 + N) * std::sin(tilt);
   for (const JointInfo& j : m.joints)
+    // systems of some thirty equations, of condition up to 1e4
     if (j.name[0] == 'a') CHECK(std::fabs(d.udot()[static_cast<size_t>(j.u0)] + a) < 1e-10);
 }

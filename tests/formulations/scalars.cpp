@@ -118,6 +118,7 @@ TEST_CASE("duals equal the complex step to rounding, and differences to their er
       CAPTURE(i);
       CHECK(std::fabs(dual.udot()[i].v - here[i]) < 1e-10 * size);  // other order of operations
       CHECK(std::fabs(dual.udot()[i].d - step.udot()[i].imag() / e) < 1e-10 * size);
+      // h² times third derivatives, and rounding over h
       CHECK(std::fabs(dual.udot()[i].d - (plus[i] - minus[i]) / (2 * h)) < 1e-4 * size);
     }
   }
@@ -167,6 +168,7 @@ TEST_CASE("packs agree with doubles to rounding") {
     double size = 1;
     for (const double x : one) size = std::max(size, std::fabs(x));
     for (size_t i = 0; i < one.size(); ++i)
+      // another order of the sums, times the condition of the mass matrix
       CHECK(std::fabs(d.udot()[i][lane] - one[i]) < 1e-11 * size);
   }
 }

@@ -126,10 +126,12 @@ TEST_CASE("the truncated matrix, energy and gradient belong together") {
   double T = 0;
   for (size_t i = 0; i < n; ++i)
     for (size_t j = 0; j < n; ++j) T += 0.5 * A[i + j * n] * c.u[i] * c.u[j];
+  // some hundred products and sums
   CHECK(near(energy.kinetic(c.q.data(), c.u.data()), T, 1e-13));
   energy.gradient_by_complex_step(c.q.data(), c.u.data(), by_step.data());
   energy.gradient_by_differences(c.q.data(), c.u.data(), by_difference.data());
   for (size_t i = 0; i < n; ++i)
+    // differences of energies
     CHECK(std::fabs(by_difference[i] - by_step[i]) < 1e-8 * (1 + std::fabs(T)));
 }
 

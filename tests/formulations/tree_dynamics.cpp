@@ -55,6 +55,7 @@ TEST_CASE("inverse dynamics of the accelerations needs no force") {
     // rounding times the size of the terms that cancel
     const double scale =
         (M.cwiseAbs() * Eigen::Map<const Eigen::VectorXd>(udot.data(), m.nu).cwiseAbs()).maxCoeff();
+    // what is left of forces of this size
     for (const double t : tau) CHECK(std::fabs(t) < 1e-12 * (1 + scale));
   });
 }
@@ -67,6 +68,7 @@ TEST_CASE("the mass matrix is symmetric, positive, and gives the kinetic energy"
     Instant<double> d(m);
     d.set(0, c.q.data(), c.u.data(), nullptr);
     const Eigen::Map<const Eigen::VectorXd> u(c.u.data(), m.nu);
+    // some hundred products and sums
     CHECK(near(0.5 * u.dot(M * u), d.kinetic_energy(), 1e-12));
     std::vector<double> p(static_cast<size_t>(m.nu));
     d.joint_momenta(p.data());
@@ -86,6 +88,7 @@ TEST_CASE("the recursion solves M u̇ = −(bias): two ways to the accelerations
     const Eigen::VectorXd dense = M.llt().solve(-bias), recursive = accelerations(m, c);
     const Eigen::VectorXd s = M.jacobiSvd().singularValues();
     const double condition = s(0) / s(m.nu - 1);
+    // a hundred roundings, times the condition of the mass matrix
     CHECK((dense - recursive).norm() < 1e-15 * 100 * condition * (1 + dense.norm()));
   });
 }
@@ -98,6 +101,7 @@ TEST_CASE("solve() is the inverse of the mass matrix") {
     Eigen::VectorXd b(m.nu), x(m.nu);
     for (int i = 0; i < m.nu; ++i) b[i] = r.uniform(-1, 1);
     d.solve(b.data(), x.data());
+    // roundings of each product
     CHECK((M * x - b).norm() < 1e-13 * (M.cwiseAbs() * x.cwiseAbs()).norm() * m.nu + 1e-13);
   });
 }
@@ -123,6 +127,7 @@ TEST_CASE("J M⁻¹ Jᵀ: how one body answers a wrench on another") {
     d.set(0, c.q.data(), c.u.data(), nullptr);
     Eigen::MatrixXd V(6, 6);
     operational_inertia(d.w, factor(d.w, d.k()), i, j, V.data());
+    // a mass matrix of condition up to 1e6, solved
     CHECK((V - expected).norm() < 1e-9 * (1 + expected.norm()));
   });
 }
@@ -140,6 +145,7 @@ TEST_CASE("power: the rate of the kinetic energy is the work of gravity") {
     };
     // E along the tangent is stationary to first order: the difference falls as h²
     const double h = 1e-5, change = (energy(h) - energy(-h)) / (2 * h);
+    // h² times a third derivative
     CHECK(std::fabs(change) < 1e-5 * (1 + std::fabs(energy(0))));
   });
 }

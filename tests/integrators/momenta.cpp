@@ -125,6 +125,7 @@ TEST_CASE("lie_midpoint: order 2 on ball joints, a free base and a plane") {
       error[k] = apart(m, exact);
     }
     CAPTURE(error[0]);
+    // next term: h² beside 1, h = 0.01 and 0.005 of motions of 10 rad/s
     CHECK(near(std::log2(error[0] / error[1]), 2, 0.03));
     CHECK(near(std::log2(error[1] / error[2]), 2, 0.02));
   }
@@ -167,7 +168,7 @@ TEST_CASE("lie_midpoint: a floating pair keeps its linear and angular momentum t
         sarrus::testing::momentum_of(sarrus::testing::observed(*m.f, t, m.y));
     largest = std::max({largest, norm(now.n - start.n), norm(now.f - start.f)});
   });
-  CHECK(largest < 1e-11);
+  CHECK(largest < 1e-11);  // 2000 steps, Newton's iterations to rounding in each
 }
 
 TEST_CASE("midpoint in charts is not symplectic on rotations: it loses angular momentum") {
@@ -200,6 +201,7 @@ TEST_CASE("discrete_gradient: the energy account of every tree closes to 1e-11, 
       largest = std::max(largest, std::fabs(f->energy_account(t + h, y) - E0));
     });
     REQUIRE(done.status == StepStatus::accepted);
-    CHECK(largest < 1e-11 * std::max(1.0, std::fabs(E0)));
+    CHECK(largest <
+          1e-11 * std::max(1.0, std::fabs(E0)));  // 250 steps, of each what its iterations leave
   }
 }

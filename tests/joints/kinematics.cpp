@@ -130,6 +130,6 @@ TEST_CASE("joints: at the zero configuration the child's frame is the parent's")
   for (const JointKind kind : all_kinds) {
     JointState j = random_joint(r, kind);
     zero_configuration(kind, j.q.data());
-    CHECK(apart(j.pose(j.q), Pose<double>{j.R_F, {}}) < 1e-15);
+    CHECK(apart(j.pose(j.q), Pose<double>{j.R_F, {}}) < 1e-15);  // no angle, no rounding but of R_F
   }
 }

@@ -159,7 +159,7 @@ TEST_CASE("tree: ten times the bodies take about ten times as long") {
     });
   };
   const double few = seconds(1000), many = seconds(10'000);
-  CHECK(many < 40 * few + 0.05);
+  CHECK(many < 40 * few + 0.05);  // [s] of a clock that ticks
 }
 
 TEST_CASE("tree: a joint that cannot stand on its child closes the loop instead") {

@@ -112,7 +112,7 @@ TEST_CASE("a massless rod of fixed length is a pendulum of that length") {
     height[i] = run.trajectory.row(run.trajectory.rows() -
                                    1)[static_cast<size_t>(run.trajectory.column("tip.y"))];
   }
-  CHECK(std::fabs(height[0] - height[1]) < 1e-9);
+  CHECK(std::fabs(height[0] - height[1]) < 1e-10);  // rtol 1e-12 over some ten steps
 }
 
 TEST_CASE("a gear makes two wheels one: inertias add with the square of the ratio") {
@@ -134,6 +134,7 @@ TEST_CASE("a gear makes two wheels one: inertias add with the square of the rati
   d.set(0, m.start.q.data(), m.start.u.data(), nullptr);
   REQUIRE(d.a().exist);
   const double Ia = 0.4 * 2 * 0.25, Ib = 0.4 * 3 * 0.25;
+  // one system of equations of size 1
   CHECK(near(d.udot()[0], 1.5 / (Ia + Ib / 4), 1e-12));
   CHECK(near(d.udot()[1], -0.5 * d.udot()[0], 1e-12));
 }
@@ -176,7 +177,7 @@ TEST_CASE("mobility: ranks, counts and shares of three mechanisms with known ans
   REQUIRE(sarrus.sets.size() == 1);
   CHECK(sarrus.sets[0].times == 1);
   CHECK(sarrus.sets[0].carries == "the moment about z");
-  for (const double share : sarrus.sets[0].share) CHECK(near(share, 1.0 / 6, 1e-14));
+  for (const double share : sarrus.sets[0].share) CHECK(near(share, 1.0 / 6, rounding(40)));
   CHECK(six.rank == 29);
   CHECK(six.redundant == 1);
   CHECK(six.freedoms == 1);

@@ -165,6 +165,7 @@ TEST_CASE("discrete: a rod between two bodies in flight makes no momentum") {
     const Wrench<double> before = momentum_of(observed(d));
     d.advance(10000);
     const Wrench<double> after = momentum_of(observed(d));
+    // 10⁴ steps, roundings of both signs
     CHECK(norm(after.f - before.f) < 1e-12);
     CHECK(norm(after.n - before.n) < 1e-12);
     CHECK(norm(before.n) > 0.05);

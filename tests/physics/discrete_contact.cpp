@@ -67,7 +67,8 @@ TEST_CASE("a ball bounces back to its height from a spring, to less from one tha
     CHECK(low > 0.08);  // depth √(m/k) v = 10 mm at most
     return high;
   };
-  CHECK(near(highest_after_bounce(0), 0.6, 1e-4));
+  CHECK(near(highest_after_bounce(0), 0.6,
+             2e-5));  // 1e-5 s of 0.7 s, and rows of 1 ms beside the top: g (5e-4)²/2 = 1e-6
   // z̈ = −g + k δ (1 + a δ̇)/m, by SciPy's RK45 with a tolerance of 1e-10
   CHECK(near(highest_after_bounce(0.2), 0.342765050, 1e-5));
 }
@@ -82,15 +83,17 @@ TEST_CASE(
   model.gravity = {9.81 * std::sin(slope), 0, -9.81 * std::cos(slope)};
   model.contacts = {floor_for({"box"}, 1e5, 1, 0.7)};
   const Run rests = discrete_run(model, 1, 2e-5, 0.5);
-  CHECK(std::fabs(last(rests, "c.x")) < 2e-3);
+  CHECK(std::fabs(last(rests, "c.x")) <
+        2e-3);  // it lets go a little until the contact carries: a hop of 0.1 mm at 1 m/s²
   CHECK(std::fabs(last(rests, "c.x") - rests.trajectory.at(1, "c.x")) < 1e-5);  // no creep
   model.contacts[0].friction = 0.3;
   const Run slides = discrete_run(model, 1, 2e-5, 0.5);
   // once it slides: until then it hops a little, and friction is not yet at its limit
   const double acceleration = 9.81 * (std::sin(slope) - 0.3 * std::cos(slope));
   CHECK(near((slides.trajectory.at(2, "c.vx") - slides.trajectory.at(1, "c.vx")) / 0.5,
-             acceleration, 1e-3));
-  CHECK(slides.summary.closure < 1e-2 * slides.summary.energy_scale);
+             acceleration, 2e-4));  // what is left of the hops
+  CHECK(slides.summary.closure <
+        1e-5 * slides.summary.energy_scale);  // friction is booked to the order of the step
 }
 
 TEST_CASE("a stack of boxes stands, and its energy only falls") {
@@ -110,9 +113,10 @@ TEST_CASE("a stack of boxes stands, and its energy only falls") {
   const Run r = discrete_run(model, 2, 2e-5, 0.1);
   for (int i = 0; i < 4; ++i) {
     const std::string s = "s" + std::to_string(i);
+    // what the weight presses in, 4 · 9.81/5e4 = 0.8 mm, and as much by the fall of 1 mm
     CHECK(near(last(r, s + ".z"), 0.1 + 0.2 * i, 0.01));
-    CHECK(std::fabs(last(r, s + ".x") - 0.01 * (i % 2)) < 2e-3);
-    CHECK(near(last(r, s + ".qw"), 1, 1e-3));
+    CHECK(std::fabs(last(r, s + ".x") - 0.01 * (i % 2)) < 1e-3);
+    CHECK(near(last(r, s + ".qw"), 1, 1e-6));
   }
   // what is stored in the contacts comes back: a thousandth of a joule in a stack of 4 kg
   for (int i = 1; i < r.trajectory.rows(); ++i)
@@ -140,6 +144,7 @@ TEST_CASE("spheres and capsules meet where geometry says, and keep their momentu
   const Wrench<double> before = momentum_of(observed(d));
   const double energy = observed(d).kinetic;
   d.advance(195000);  // 0.39 s: 10 mm before the surfaces meet, at 0.4 s
+  // nothing happens; then 10⁴ steps of equal and opposite forces, with roundings of both signs
   CHECK(near(observed(d).kinetic, energy, 1e-12));
   d.advance(10000);
   const Snapshot after = observed(d);
@@ -148,6 +153,7 @@ TEST_CASE("spheres and capsules meet where geometry says, and keep their momentu
   CHECK(near(after.kinetic, energy, 2e-5));  // the first touch falls into a step
   // one line through the ball's centre, 0.05 m beside the capsule's: 1/m = 1 + 1/2 + 0.05²/0.02
   const double m_eff = 1 / (1 + 0.5 + 0.05 * 0.05 / 0.02);
+  // it turns by 0.8 ms · 3 rad/s during the blow
   CHECK(near(after.body[1].V.v.x, 2 - 2 * 2 * m_eff, 2e-3));
 }
 
@@ -177,9 +183,10 @@ TEST_CASE("a grip holds what it finds, carries it, and lets it fall") {
   model.sensors = {point_sensor("c", "load", {})};
   const Run r = discrete_run(model, 0.8, 1e-5, 0.1);
   const double fallen = 9.81 * 0.1 * 0.1 / 2;  // before the grip
-  CHECK(near(r.trajectory.at(1, "c.z"), 0.05 - fallen, 1e-4));
-  CHECK(near(r.trajectory.at(5, "c.x") - r.trajectory.at(2, "c.x"), 0.06, 1e-4));
-  CHECK(near(r.trajectory.at(5, "c.z"), r.trajectory.at(2, "c.z"), 1e-4));
+  // free fall is exact, and a joint that is led keeps its gap to (h/t)²
+  CHECK(near(r.trajectory.at(1, "c.z"), 0.05 - fallen, 1e-8));
+  CHECK(near(r.trajectory.at(5, "c.x") - r.trajectory.at(2, "c.x"), 0.06, 1e-8));
+  CHECK(near(r.trajectory.at(5, "c.z"), r.trajectory.at(2, "c.z"), 1e-8));
   // free again, with the hand's speed
   CHECK(near(r.trajectory.at(8, "c.x") - r.trajectory.at(5, "c.x"), 0.06, 1e-3));
   CHECK(near(r.trajectory.at(8, "c.z") - r.trajectory.at(5, "c.z"), -9.81 * 0.09 / 2, 1e-3));
@@ -211,9 +218,9 @@ TEST_CASE("a joint that closes in mid-run pulls itself shut without a blow") {
   model.joints.push_back(pin);
   model.sensors = {point_sensor("c", "a", {})};
   const Run r = discrete_run(model, 0.5, 1e-4, 0.05);
-  CHECK(near(r.trajectory.at(1, "c.x"), 0.02, 1e-14));
+  CHECK(near(r.trajectory.at(1, "c.x"), 0.02, rounding(2)));
   CHECK(near(r.trajectory.at(3, "c.x"), 0.01, 0.02));  // 0.1 m/s
-  CHECK(std::fabs(last(r, "c.x")) < 1e-6);
+  CHECK(std::fabs(last(r, "c.x")) < 1e-6);             // it has come to rest
   for (int i = 0; i < r.trajectory.rows(); ++i)
     CHECK(r.trajectory.at(i, "energy.kinetic") < 0.5 * 0.12 * 0.12);
 }
@@ -255,7 +262,8 @@ TEST_CASE("in a plane the double pendulum of rods is where the theory has it") {
     return Vec3{last(r, "a.q") + 0.29370732, last(r, "a.q") + last(r, "b.q") + 2.08853197, 0};
   };
   const Vec3 coarse = error(5e-4), fine = error(2.5e-4);
-  CHECK(norm(fine) < 1e-3);
+  // the theory has order 2.16 at this step
+  CHECK(norm(fine) < 3e-4);
   CHECK(near(std::log2(norm(coarse) / norm(fine)), 2.16, 0.05));
   // a hinge across the plane is refused
   model.joints[1].axis = {1, 0, 0};

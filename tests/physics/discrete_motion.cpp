@@ -48,6 +48,7 @@ TEST_CASE("the rod pendulum's error falls with the square of the step, and is th
 }
 
 TEST_CASE("the source's own scheme is of first order") {
+  // three digits are given
   CHECK(near(pendulum_error(1e-3, "paper"), 6.10e-4, 0.01));
   CHECK(near(pendulum_error(5e-4, "paper"), 3.44e-4, 0.01));
   CHECK(near(pendulum_error(2.5e-4, "paper"), 1.82e-4, 0.01));

@@ -124,7 +124,8 @@ TEST_CASE("a body far out on a slide stays on it: gains follow the lever") {
   const Run r = simulate(compile(model), model.simulate);
   REQUIRE(r.summary.status == RunStatus::done);
   CHECK(last(exact, "slide.q") > 10);
-  CHECK(near(last(r, "slide.q"), last(exact, "slide.q"), 1e-6));
+  CHECK(near(last(r, "slide.q"), last(exact, "slide.q"),
+             1e-6));  // of second order: h = 1e-5 s beside 0.1 s, times 10
   CHECK(near(last(r, "turn.q"), last(exact, "turn.q"), 1e-6));
 }
 
@@ -152,7 +153,8 @@ TEST_CASE("N09: time is counted: the last row of a run at 10⁹ s is where it sh
   REQUIRE(r.trajectory.rows() == 9);
   for (int i = 0; i <= 8; ++i) CHECK(r.trajectory.row(i)[0] == 1e9 + i * 0x1p-13);
   CHECK(r.summary.steps == 1024);
-  CHECK(near(last(r, "axle.q"), 2 * 0x1p-10, 1e-9));
+  CHECK(near(last(r, "axle.q"), 2 * 0x1p-10,
+             1e-12));  // time is rounded to 1e-7 s there, and is not what moves the wheel
 }
 
 TEST_CASE("N10: a million steps take no memory, and time stays exact") {

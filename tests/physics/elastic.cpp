@@ -67,21 +67,24 @@ TEST_CASE("elastic pendulum: the tip goes where an independent solution says") {
     const double expected[][3] = {
         {1, .898540, -.438857}, {2, -.089145, -.996020}, {4, -.999971, -.007155}};
     for (const auto& row : expected) {
+      // how near a beam without shear and stretch stays
       CHECK(std::fabs(m.trajectory.at(static_cast<int>(row[0]), "tip.x") - row[1]) < 3e-5);
       CHECK(std::fabs(m.trajectory.at(static_cast<int>(row[0]), "tip.z") - row[2]) < 3e-5);
     }
-    CHECK(m.summary.closure < 1e-9 * m.summary.energy_scale);
+    CHECK(m.summary.closure < account * m.summary.energy_scale);
   }
 }
 
 TEST_CASE("elastic pendulum: softer ones stay near the geometrically exact beam") {
   // deflections of 0.064 and 0.127 of the length, where the exact beam is 4e-4 and 1.5e-3 away
   const Run soft = run_in(elastic_pendulum(pendulum_beam(2.5e9)), "recursive", 0.8, 0.4, 1e-9);
+  // as said above, 4e-4 and what four modes leave
   CHECK(std::fabs(last(soft, "tip.x") + .981487) < 1e-3);
   CHECK(std::fabs(last(soft, "tip.z") + .187748) < 1e-3);
   const Run softer = run_in(elastic_pendulum(pendulum_beam(1.25e9)), "recursive", 0.8, 0.4, 1e-9);
-  CHECK(std::fabs(last(softer, "tip.x") + .981959) < 3e-3);
-  CHECK(std::fabs(last(softer, "tip.z") + .174263) < 3e-3);
+  // as said above
+  CHECK(std::fabs(last(softer, "tip.x") + .981959) < 1.5e-3);
+  CHECK(std::fabs(last(softer, "tip.z") + .174263) < 1.5e-3);
   // the second order is what keeps it there
   BeamSpec first_order = pendulum_beam(2.5e9);
   first_order.stiffening = false;
@@ -102,6 +105,7 @@ TEST_CASE("rotating bar: the source's example, Lagrange's and Hamilton's form") 
     for (size_t f = 0; f < 2; ++f) {
       CAPTURE(both[f]);
       const Run m = run_in(rotating_bar(n), both[f], 0.02, 0.001, 1e-12);
+      // ten digits of the largest, 5.9e-5, are given; rtol 1e-12 of stiff modes
       CHECK(std::fabs(m.trajectory.at(1, tip) - row[1]) < 1e-8 * 5.9e-5);
       CHECK(std::fabs(m.trajectory.at(5, tip) - row[2]) < 1e-8 * 5.9e-5);
       CHECK(std::fabs(m.trajectory.at(10, tip) - row[3]) < 1e-8 * 5.9e-5);
@@ -123,7 +127,7 @@ TEST_CASE("rotating bar: the midpoint rule makes the same steps in both forms") 
     found[f] = simulate(compile(model), model.simulate).trajectory.at(2, "bar.e5");
   }
   CHECK(std::fabs(found[0]) > 1e-6);
-  CHECK(std::fabs(found[0] - found[1]) < 1e-12 * 5.9e-5);
+  CHECK(std::fabs(found[0] - found[1]) < 1e-12 * 5.9e-5);  // the same step in exact arithmetic
 }
 
 TEST_CASE("rotating bar: generalized_alpha leaves the steady stretch and none of the vibrations") {
@@ -183,13 +187,14 @@ TEST_CASE("spin-up: the beam lags and comes back, and only with stiffening") {
   const std::vector<Formula> fast = model.joints[0].motion;
   model.joints[0].motion = {formula("6/150*(t^2/2 + (150/(2*pi))^2*(cos(2*pi*t/150) - 1))")};
   const Run slow = run_in(model, "recursive", 100, 25, 1e-9);
+  // third order of a deflection of 0.0056 of the length
   CHECK(std::fabs(deflection(slow, 2) + 0.04624361) < 4e-6);
   CHECK(std::fabs(deflection(slow, 3) + 0.05595541) < 4e-6);
   CHECK(std::fabs(deflection(slow, 4) + 0.03620476) < 4e-6);
   model.joints[0].motion = fast;
   model.bodies[0].elastic->beam.stiffening = false;
   const Run wrong = run_in(model, "recursive", 8, 0.5, 1e-8);
-  CHECK(std::fabs(deflection(wrong, 14) + 1.110) < 2e-3);
+  CHECK(std::fabs(deflection(wrong, 14) + 1.110) < 1e-3);  // three decimals are given
   CHECK(std::fabs(deflection(wrong, 16) + 2.127) < 4e-3);
 }
 
@@ -203,7 +208,7 @@ TEST_CASE("spin-up: form I is the linear beam with geometric stiffness, as publi
     b.material = {E, E / 2.6, rho};
     b.deforms = {Deflection::y};
     b.form = 'I';
-    CHECK(near(E * b.section.area, EA, 0.01));
+    CHECK(near(E * b.section.area, EA, rounding(8)));
     const Model model =
         spun_up(b, fmt::format("{}/15*(t^2/2 + (15/(2*pi))^2*(cos(2*pi*t/15) - 1))", speed));
     const Run m = run_in(model, "recursive", 10, 0.01, 1e-9);
@@ -214,10 +219,13 @@ TEST_CASE("spin-up: form I is the linear beam with geometric stiffness, as publi
   };
   const std::vector<double> first = lag(10, 1.4e4, 2.8e7, 1.2, 6e-4, 6);
   const double published[] = {-.57437, -.46878, -.55952, -.36285};
-  for (size_t i = 0; i < 4; ++i) CHECK(near(first[i], published[i], 1e-4));
+  for (size_t i = 0; i < 4; ++i)
+    CHECK(near(first[i], published[i], 1e-4));  // five digits are published
   // and the geometrically exact beam, within a thousandth of the largest lag
   const double exact[] = {-.57388, -.46849, -.55907, -.36294};
-  for (size_t i = 0; i < 4; ++i) CHECK(std::fabs(first[i] - exact[i]) < 1e-3 * .57388);
+  for (size_t i = 0; i < 4; ++i)
+    CHECK(std::fabs(first[i] - exact[i]) <
+          1e-3 * .57388);  // what four functions leave of the exact solution
   // aluminium tube of 8 m
   const double rho = 2766.67, A = 7.2968e-5, I = 8.2189e-9, E = 6.8952e10;
   CHECK(near(lag(8, E * I, E * A, rho * A, rho * I, 4)[0], -.53440, 1e-4));
@@ -232,7 +240,7 @@ TEST_CASE("elastic tree: both formulations find the same motion and close the ac
   const Run a = run_in(model, "recursive", 0.2, 0.2, 1e-11);
   const Run b = run_in(model, "hamiltonian", 0.2, 0.2, 1e-11);
   for (const char* name : {"tip.x", "tip.y", "tip.z", "elbow.q", "saddle.q", "arm.e1", "hand.e3"})
-    CHECK(std::fabs(last(a, name) - last(b, name)) < 1e-9);
-  CHECK(a.summary.closure < 1e-9 * a.summary.energy_scale);
-  CHECK(b.summary.closure < 1e-9 * b.summary.energy_scale);
+    CHECK(std::fabs(last(a, name) - last(b, name)) < 1e-9);  // rtol 1e-11 over some hundred steps
+  CHECK(a.summary.closure < account * a.summary.energy_scale);
+  CHECK(b.summary.closure < account * b.summary.energy_scale);
 }

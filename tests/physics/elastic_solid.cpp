@@ -45,11 +45,12 @@ TEST_CASE("solid pendulum: both formulations find the motion of the beam of the 
   const Run h = run_in(solid_pendulum(), "hamiltonian", 0.5, 0.5, 1e-9);
   for (const char* name : {"tip.x", "tip.y", "tip.z"}) {
     CAPTURE(name);
-    CHECK(std::fabs(last(a, name) - last(h, name)) < 1e-6);
+    CHECK(std::fabs(last(a, name) - last(h, name)) < 1e-8);     // rtol 1e-9 over some ten steps
     CHECK(std::fabs(last(a, name) - last(beam, name)) < 3e-3);  // shear, mesh, clamp
   }
+  // rtol 1e-9 over some ten steps
   CHECK(a.summary.closure < 1e-7 * a.summary.energy_scale);
-  CHECK(h.summary.closure < 1e-7 * h.summary.energy_scale);
+  CHECK(h.summary.closure < 1e-8 * h.summary.energy_scale);
   // the deflection is worth talking about: a rigid bar would be elsewhere
   CHECK(std::fabs(last(a, "bar.e1")) > 5e-3);
 }
@@ -73,6 +74,7 @@ TEST_CASE("solid between bodies: a chain through its interfaces is the same in b
   const Run a = run_in(model, "recursive", 0.05, 0.05, 1e-9);
   const Run h = run_in(model, "hamiltonian", 0.05, 0.05, 1e-9);
   for (const char* name : {"palm.x", "palm.y", "palm.z", "elbow.q", "link.e1"})
+    // rtol 1e-9 over some hundred steps
     CHECK(std::fabs(last(a, name) - last(h, name)) < 1e-7);
   CHECK(a.summary.closure < 1e-7 * a.summary.energy_scale);
 }
@@ -95,11 +97,14 @@ TEST_CASE("solid: joints and forces inside its mesh do the same in both formulat
   const Run h = run_in(model, "hamiltonian", 0.2, 0.2, 1e-9);
   for (const char* name : {"tip.x", "tip.z", "pin.q", "bar.e1", "bar.e2"}) {
     CAPTURE(name);
-    CHECK(std::fabs(last(a, name) - last(h, name)) < 1e-6);
+    // rtol 1e-9 over some hundred steps
+    CHECK(std::fabs(last(a, name) - last(h, name)) < 1e-7);
   }
-  CHECK(near(last(a, "inside.xx"), last(h, "inside.xx"), 1e-4));
+  CHECK(near(last(a, "inside.xx"), last(h, "inside.xx"), 1e-5));  // a second derivative of it
   CHECK(std::fabs(last(a, "inside.xx")) > 1e3);
-  CHECK(near(last(a, "inside.mises"), std::fabs(last(a, "inside.xx")), 0.1));
+  CHECK(near(last(a, "inside.mises"), std::fabs(last(a, "inside.xx")),
+             0.01));  // the other stresses of a bar that bends are small
+  // rtol 1e-9 over some hundred steps
   CHECK(a.summary.closure < 1e-7 * a.summary.energy_scale);
   CHECK(h.summary.closure < 1e-7 * h.summary.energy_scale);
 }

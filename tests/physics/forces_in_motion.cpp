@@ -190,7 +190,7 @@ TEST_CASE("account: a prescribed motion books the work of its drive") {
   model.joints[1].q.reset(), model.joints[1].u.reset();
   const Run r = run(model, 1, 1e-12);
   CHECK(std::fabs(r.summary.drive) > 1);
-  CHECK(r.summary.closure < 1e-9 * r.summary.energy_scale);
+  CHECK(r.summary.closure < account * r.summary.energy_scale);
 }
 
 TEST_CASE("account: a universal joint with both freedoms prescribed") {
@@ -200,7 +200,7 @@ TEST_CASE("account: a universal joint with both freedoms prescribed") {
   model.joints[1].q.reset(), model.joints[1].u.reset();
   model.joints[1].motion = {formula("0.3*sin(3*t)"), formula("0.2*t^2")};
   const Run r = run(model, 1, 1e-12);
-  CHECK(near(last(r, "j2.q2"), 0.2, 1e-14));
-  CHECK(near(last(r, "j2.u2"), 0.4, 1e-14));
-  CHECK(r.summary.closure < 1e-9 * r.summary.energy_scale);
+  CHECK(near(last(r, "j2.q2"), 0.2, rounding(2)));
+  CHECK(near(last(r, "j2.u2"), 0.4, rounding(2)));
+  CHECK(r.summary.closure < account * r.summary.energy_scale);
 }

@@ -34,9 +34,10 @@ Reactions of(const Model& model) { return {simulate(compile(model), model.simula
 
 }  // namespace
 
-TEST_CASE("two hinges of a door share its weight equally, or as their stiffness says") {
+TEST_CASE("P09: two hinges of a door share its weight equally, or as their stiffness says") {
   const double weight = 2 * 9.81;
   const Reactions alike = of(door(0, 0)), weighted = of(door(3e6, 1e6));
+  // normal equations of ten rows, refined
   CHECK(near(alike["low.fz"], weight / 2, 1e-12));
   CHECK(near(alike["high.fz"], weight / 2, 1e-12));
   CHECK(near(weighted["low.fz"], 0.75 * weight, 1e-12));
@@ -69,6 +70,7 @@ TEST_CASE("a hundred doors share their weights as one does") {
   many.simulate.until = 0.01;
   const Reactions all = of(many);
   for (const std::string n : {"0", "57", "99"}) {
+    // normal equations of a thousand rows, refined
     CHECK(near(all["low" + n + ".fz"], 0.75 * 2 * 9.81, 1e-12));
     CHECK(near(all["high" + n + ".fz"], 0.25 * 2 * 9.81, 1e-12));
   }
@@ -81,6 +83,7 @@ TEST_CASE("four-bar: unique reactions do not depend on how the others are shared
   const Reactions a = of(plain), b = of(weighted), c = of(ball);
   for (const char* column : {"a.fx", "a.fy", "b.fx", "b.fy", "c.fx", "c.fy", "d.fx", "d.fy"}) {
     CAPTURE(column);
+    // equations of twenty rows, regularised by 1e-12
     CHECK(near(a[column], b[column], 1e-10));
     CHECK(near(a[column], c[column], 1e-10));
   }

@@ -60,6 +60,7 @@ TEST_CASE("B1: the mass matrix, energies, momenta and accelerations at the start
       {3.141464938543, -0.921162286085, -0.957101817070, 1.628074762529, -0.226670705181},
       {-0.613720822679, 0.723239916570, 0.139682328054, -0.226670705181, 0.29125}};
   for (int i = 0; i < 5; ++i)
+    // given with twelve decimals
     for (int k = 0; k < 5; ++k) CHECK(near(M(i, k), expected[i][k], 1e-11));
   CHECK(near(M.determinant(), 28.92807319914818, 1e-11));
 
@@ -82,6 +83,7 @@ TEST_CASE("B1: the wrench that the ground exerts on the first body") {
   for (int i = 1; i <= 5; ++i) {
     CAPTURE(i);
     const Vec3 axis = d.k().body[i].R.z;  // Sᵀ f = τ exactly
+    // some ten products of size 10
     CHECK(near(dot(axis, reaction(d.w, d.a(), i).n), d.f().tau[static_cast<size_t>(i - 1)], 1e-12));
   }
 }
@@ -133,6 +135,7 @@ TEST_CASE("B1 with a spring between two points: motion, dissipation, and a close
   check_close(last(damped, q_b1),
               {-2.121867999, 1.822736694, 0.868053036, 3.983998658, 0.676154537}, 2e-9);
   CHECK(near(damped.summary.dissipated, 2.427308273, 1e-9));
+  // rtol 1e-12 over some hundred steps
   CHECK(std::fabs(last(damped, {"energy.ledger"})[0]) < 1e-10);
   CHECK(damped.summary.closure < 1e-9);  // over all rows, which the dense output interpolates
 }
@@ -148,6 +151,7 @@ TEST_CASE("B1 with its second joint prescribed: accelerations and the torque of 
       d.udot(),
       {-3.284690981853, -2.540891130278, -20.301065648726, -18.627948543625, 1.400519986756},
       1e-11);
+  // given with twelve decimals
   CHECK(near(drive_force(d.w, d.a(), 2, 1), -48.409244723929, 1e-11));
 }
 
@@ -156,11 +160,13 @@ TEST_CASE("B2: energies, mass matrix and accelerations of a tree with every join
   REQUIRE(m.nq == 21);
   REQUIRE(m.nu == 19);
   Instant<double> d = at_start(m);
+  // given with twelve decimals
   CHECK(near(d.kinetic_energy(), 5.540311551386, 1e-12));
   CHECK(near(d.potential_energy(), -40.975423692497, 1e-12));
   Eigen::MatrixXd M(19, 19);
   d.mass_matrix(M.data());
   CHECK(near(M.trace(), 194.071534245547, 1e-12));
+  // given with twelve decimals
   CHECK(near(std::log(M.determinant()), 5.670244073975, 1e-11));
 
   REQUIRE(d.a().exist);

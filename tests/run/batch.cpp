@@ -29,7 +29,8 @@ TEST_CASE("an instance in a batch moves as the same mechanism alone") {
   }
 }
 
-TEST_CASE("an instance has the same bits whatever its neighbours and on any number of threads") {
+TEST_CASE(
+    "N12: an instance has the same bits whatever its neighbours and on any number of threads") {
   Random r(3);
   const Mechanism m = compile(random_tree(r, 6));
   std::vector<Coordinates> starts;
@@ -77,7 +78,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("a batch refuses what is not there") {
+TEST_CASE("A04: a batch refuses what is not there") {
   const Mechanism m = compile(chain_b1());
   Batch batch(m, 3);
   CHECK_THROWS_AS(batch.coordinates(3), std::out_of_range);

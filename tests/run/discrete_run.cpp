@@ -100,7 +100,8 @@ TEST_CASE("rows and the end fall where they are asked for, whatever the step") {
   // the same motion as with a step that divides all, to the square of the step
   model.simulate.step = 0.5e-4;
   const Run even = simulate(compile(model), model.simulate);
-  CHECK(near(last(r, "j0.q"), last(even, "j0.q"), 1e-3));
+  CHECK(near(last(r, "j0.q"), last(even, "j0.q"),
+             1e-4));  // differences of (0.7² − 0.5²) of what 1e-4 s leave, 1e-5
 }
 
 TEST_CASE("events are located between two steps") {
@@ -142,12 +143,13 @@ TEST_CASE("runs with half the step tell order and error of what is measured") {
   s.step = 0.5e-4;
   const Run finest = simulate(m, s);
   for (const ColumnConvergence& column : c.columns) {
-    CHECK(near(column.order, 2, 0.05));
+    CHECK(near(column.order, 2, 0.05));  // next term: h² beside 1; blocks ring a little
     double error = 0;
     for (int i = 1; i < exact.trajectory.rows(); ++i)
       error = std::max(error, std::fabs(exact.trajectory.at(i, column.column.name) -
                                         finest.trajectory.at(i, column.column.name)));
-    CHECK(near(column.error, error, 0.1));
+    CHECK(near(column.error, error,
+               0.1));  // extrapolation from two runs: the next order, and rows near the largest
   }
   s.formulation = "recursive";
   CHECK_THROWS_AS(converge(m, s, 3), Error);  // dop853 chooses its own steps
