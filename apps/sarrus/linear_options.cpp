@@ -53,7 +53,7 @@ OperatingPoint point_of(const Mechanism& m, const PointOptions& o) {
     if (equals == std::string::npos || equals == 0)
       throw usage_error("bad-value", "--rotate", fmt::format("'{}' has no JOINT=SPEED", text));
     const JointInfo& joint = one_freedom_joint(m, "--rotate", text.substr(0, equals));
-    p.u[joint.u0] = speed(text.substr(equals + 1), m.kind[joint.body] != JointKind::prismatic);
+    p.u[joint.u0] = speed(text.substr(equals + 1), !slides(m.kind[joint.body], 0));
     p.held.push_back(joint.u0);
   }
   return p;

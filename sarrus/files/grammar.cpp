@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "sarrus/joints/joint_kinds.hpp"
+
 namespace sarrus {
 namespace {
 
@@ -15,6 +17,15 @@ Key name_key(std::string_view example) {
           .required = true,
           .help = "Letters, digits, `_` and `-`, at most 100; unique.",
           .example = example};
+}
+
+std::vector<std::string_view> joint_words() {
+  std::vector<std::string_view> words;
+#define SARRUS_NAME(word, type) words.push_back(#word);
+  SARRUS_JOINTS(SARRUS_NAME)
+#undef SARRUS_NAME
+  words.push_back("sequence");
+  return words;
 }
 
 // One line per key, so that a table reads like the page it makes.
@@ -180,7 +191,7 @@ std::vector<TableGrammar> joints() {
        "Connects two bodies. A joint that closes a loop is written like any other.",
        {
            name_key("\"shoulder\""),
-           {.name = "type", .kind = K::choice, .required = true, .words = {"fixed", "revolute", "prismatic", "screw", "cylindrical", "universal", "spherical", "planar", "free", "knife_edge", "rolling_disk", "sequence"}, .help = "What it lets move.", .example = "\"revolute\""},
+           {.name = "type", .kind = K::choice, .required = true, .words = joint_words(), .help = "What it lets move.", .example = "\"revolute\""},
            {.name = "parent", .kind = K::reference, .fallback = "\"world\"", .help = "Body it stands on.", .example = "\"world\""},
            {.name = "child", .kind = K::reference, .required = true, .help = "Body it carries.", .example = "\"arm\""},
            {.name = "on_parent", .kind = K::table, .fallback = "the parent's frame", .table = "frame", .help = "The joint's frame on the parent.", .example = "{ at = [0, 0, 2] }"},

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sarrus/files/reading.hpp"
+#include "sarrus/joints/joint.hpp"
 #include "sarrus/model/freedoms.hpp"
 
 namespace sarrus {
@@ -13,7 +14,8 @@ namespace {
 namespace d = dimensions;
 
 /// The dimension of a quantity along a sliding or a turning freedom.
-Dimension dimension_of(Quantified what, bool slides) {
+Dimension dimension_of(Quantified what, Freedom freedom) {
+  const bool slides = freedom == Freedom::slides;
   switch (what) {
     case Quantified::by_key: return d::none;
     case Quantified::position: return slides ? d::length : d::angle;
@@ -28,25 +30,27 @@ Dimension dimension_of(Quantified what, bool slides) {
 
 /// What the numbers on one joint mean.
 struct JointDimensions {
-  std::vector<bool> slides;
+  std::vector<Freedom> freedoms;
 
   std::vector<Dimension> each(Quantified what) const {
     std::vector<Dimension> all;
-    for (const bool s : slides) all.push_back(dimension_of(what, s));
+    for (const Freedom f : freedoms) all.push_back(dimension_of(what, f));
     return all;
   }
   /// Of a joint with one freedom, or of the first of several.
-  Dimension one(Quantified what) const { return dimension_of(what, !slides.empty() && slides[0]); }
+  Dimension one(Quantified what) const {
+    return dimension_of(what, freedoms.empty() ? Freedom::turns : freedoms[0]);
+  }
 };
 
 /// Refuses what needs exactly one freedom on a joint that has another number.
 bool needs_one_freedom(Fields& f, std::string_view key, const JointSpec& joint,
                        const JointDimensions& dims) {
   if (!f.has(key)) return false;
-  if (dims.slides.size() == 1) return true;
+  if (dims.freedoms.size() == 1) return true;
   f.error(key, "wrong-joint",
           fmt::format("'{}' needs a joint with one freedom; {} has {}", key, to_text(joint.type),
-                      dims.slides.size()));
+                      dims.freedoms.size()));
   return false;
 }
 
@@ -83,14 +87,14 @@ Vec3 direction_in_plane(const Vec3& n) {
 
 void read_axes(Fields& f, JointSpec& joint) {
   const JointType t = joint.type;
-  const bool in_plane = t == JointType::planar || t == JointType::knife_edge;
-  const bool has_axis = t != JointType::fixed && t != JointType::spherical &&
-                        t != JointType::free && t != JointType::sequence;
-  check_key_of_type(f, "axis", t, false, has_axis);
-  check_key_of_type(f, "axis2", t, t == JointType::universal, in_plane);
-  check_key_of_type(f, "pitch", t, t == JointType::screw, false);
-  check_key_of_type(f, "radius", t, t == JointType::rolling_disk, false);
-  check_key_of_type(f, "sequence", t, t == JointType::sequence, false);
+  const JointAxes axes = axes_of(t);
+  const bool in_plane = axes == JointAxes::plane, is_sequence = t == JointType::sequence;
+  const bool is_thread = !is_sequence && facts_of(kind_of(t)).point == HeldPoint::thread;
+  check_key_of_type(f, "axis", t, false, axes != JointAxes::none);
+  check_key_of_type(f, "axis2", t, axes == JointAxes::cross, in_plane);
+  check_key_of_type(f, "pitch", t, is_thread, false);
+  check_key_of_type(f, "radius", t, axes == JointAxes::disk, false);
+  check_key_of_type(f, "sequence", t, is_sequence, false);
 
   if (const auto axis = f.axis("axis")) joint.axis = unit_axis(f, "axis", *axis);
   const auto second = f.axis("axis2");
@@ -110,7 +114,7 @@ void read_axes(Fields& f, JointSpec& joint) {
   }
   joint.pitch = f.number("pitch", 0);
   joint.radius = f.number("radius", 0);
-  if (t == JointType::sequence) read_sequence(f, joint);
+  if (is_sequence) read_sequence(f, joint);
 }
 
 /// Start position from a table: rotation, and for a free joint also `at`.
@@ -118,7 +122,7 @@ std::optional<std::vector<double>> start_from_table(Reading& r, const Node& node
                                                     const JointSpec& joint,
                                                     const std::string& element) {
   Fields f(r.scope, node, "start", element);
-  if (!has_quaternion(joint.type)) {
+  if (!has_quaternion(chart_of(joint.type))) {
     r.scope.faults->error(
         "wrong-shape", f.place(), element,
         fmt::format("the position of a {} joint is a number or a list, not a table",
@@ -128,8 +132,10 @@ std::optional<std::vector<double>> start_from_table(Reading& r, const Node& node
   const Quat q = read_rotation(r, f);
   std::vector<double> start = {q.w, q.x, q.y, q.z};
   const Vec3 at = f.vector("at").value_or(Vec3{});
-  if (joint.type == JointType::spherical) {
-    if (f.has("at")) f.error("at", "unused-key", "a spherical joint has no 'at' in its position");
+  if (chart_of(joint.type) == ChartKind::rotation) {
+    if (f.has("at"))
+      f.error("at", "unused-key",
+              fmt::format("a {} joint has no 'at' in its position", to_text(joint.type)));
     return start;
   }
   start.insert(start.end(), {at.x, at.y, at.z});
@@ -137,10 +143,13 @@ std::optional<std::vector<double>> start_from_table(Reading& r, const Node& node
 }
 
 std::vector<Dimension> position_dimensions(const JointSpec& joint, const JointDimensions& dims) {
-  if (joint.type == JointType::spherical) return std::vector<Dimension>(4, d::none);
-  if (has_quaternion(joint.type))
-    return {d::none, d::none, d::none, d::none, d::length, d::length, d::length};
-  if (joint.type == JointType::knife_edge) return {d::angle, d::length, d::length};
+  switch (chart_of(joint.type)) {
+    case ChartKind::additive: break;
+    case ChartKind::rotation: return std::vector<Dimension>(4, d::none);
+    case ChartKind::pose:
+      return {d::none, d::none, d::none, d::none, d::length, d::length, d::length};
+    case ChartKind::plane: return {d::angle, d::length, d::length};
+  }
   return dims.each(Quantified::position);
 }
 
@@ -158,9 +167,9 @@ void read_start(Reading& r, Fields& f, JointSpec& joint, const JointDimensions& 
     }
   }
   joint.u = f.numbers_as("u", dims.each(Quantified::speed));
-  if (joint.u && joint.u->size() != dims.slides.size()) {
+  if (joint.u && joint.u->size() != dims.freedoms.size()) {
     f.error("u", "wrong-shape",
-            fmt::format("expected a list of {} numbers, found one", dims.slides.size()));
+            fmt::format("expected a list of {} numbers, found one", dims.freedoms.size()));
     joint.u.reset();
   }
 }
@@ -237,7 +246,7 @@ void read_motor(Reading& r, Fields& f, JointSpec& joint, const JointDimensions& 
 void read_drives(Reading& r, Fields& f, JointSpec& joint, const JointDimensions& dims) {
   if (auto force = f.formulas_as("force", dims.each(Quantified::force)))
     joint.force = std::move(*force);
-  if (f.has("motion") && position_count(joint) != static_cast<int>(dims.slides.size()))
+  if (f.has("motion") && position_count(joint) != static_cast<int>(dims.freedoms.size()))
     f.error("motion", "wrong-joint",
             fmt::format("the motion of a {} joint cannot be prescribed", to_text(joint.type)),
             "a sequence joint can take its place");
@@ -269,7 +278,7 @@ JointSpec read_joint(Reading& r, const Node& node, const std::string& element) {
 
   joint.type = static_cast<JointType>(*type);
   read_axes(f, joint);
-  const JointDimensions dims{sliding_freedoms(joint)};
+  const JointDimensions dims{freedoms_of(joint)};
   read_start(r, f, joint, dims);
   read_spring_and_damper(r, f, joint, dims);
   read_limits(f, joint, dims);

@@ -3,13 +3,20 @@
 //   R_FM = rot_z(q₁),  p = q₂ z      S = [z; 0], [0; z]      Ṡ = 0, q̇ = u
 #pragma once
 
-#include "sarrus/joints/joint_numbers.hpp"
+#include "sarrus/joints/reading.hpp"
 
 namespace sarrus {
 
 struct Cylindrical {
   static constexpr JointKind kind = JointKind::cylindrical;
   static constexpr int nq = 2, nu = 2, nx = 2;
+  static constexpr JointFacts facts{.name = "cylindrical",
+                                    .freedoms = {Freedom::turns, Freedom::slides},
+                                    .axes = JointAxes::line,
+                                    .point = HeldPoint::across,
+                                    .turn = HeldTurn::across,
+                                    .reverses = true,
+                                    .mark = "rod"};
 
   template <class T>
   static SARRUS_INLINE void place(const JointNumbers<T>&, const T* q, const Angles<T>& a,
@@ -22,6 +29,10 @@ struct Cylindrical {
                                     const Matrix3<T>& R, Twist<T>* S) {
     S[0] = {R.z, zero3<T>()};
     S[1] = {zero3<T>(), R.z};
+  }
+  static void read(const JointNumbers<double>&, const Mat3& R, const Vec3& p, double* q) {
+    q[0] = continued(angle_about_z(R), q[0]);
+    q[1] = p.z;
   }
 };
 

@@ -8,7 +8,9 @@
 namespace sarrus {
 
 struct ElasticCoordinate {
+  static constexpr JointKind kind = JointKind::elastic;
   static constexpr int nq = 1, nu = 1, nx = 1;
+  static constexpr JointFacts facts{.name = "elastic"};
 
   template <class T>
   static SARRUS_INLINE void place(const JointNumbers<T>&, const T*, const Angles<T>&,
@@ -24,7 +26,9 @@ struct ElasticCoordinate {
 };
 
 struct ElasticSeat {
+  static constexpr JointKind kind = JointKind::seat;
   static constexpr int nq = 0, nu = 0, nx = 0;
+  static constexpr JointFacts facts{.name = "seat"};
 
   template <class T>
   static SARRUS_INLINE void place(const JointNumbers<T>&, const T*, const Angles<T>&,

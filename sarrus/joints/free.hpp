@@ -4,7 +4,7 @@
 //   S = 1₆ in B      Ṡ = 0      q̇ = ½ q ⊗ (0, ω),  ṙ = R v
 #pragma once
 
-#include "sarrus/joints/joint_numbers.hpp"
+#include "sarrus/joints/reading.hpp"
 #include "sarrus/joints/spherical.hpp"
 
 namespace sarrus {
@@ -12,6 +12,10 @@ namespace sarrus {
 struct Free {
   static constexpr JointKind kind = JointKind::free;
   static constexpr int nq = 7, nu = 6, nx = 6;
+  static constexpr JointFacts facts{.name = "free",
+                                    .freedoms = {Freedom::turns, Freedom::turns, Freedom::turns,
+                                                 Freedom::slides, Freedom::slides, Freedom::slides},
+                                    .chart = ChartKind::pose};
 
   template <class T>
   static SARRUS_INLINE void place(const JointNumbers<T>& j, const T* q, const Angles<T>& a,
@@ -26,6 +30,10 @@ struct Free {
     S[3] = {zero3<T>(), R.x};
     S[4] = {zero3<T>(), R.y};
     S[5] = {zero3<T>(), R.z};
+  }
+  static void read(const JointNumbers<double>&, const Mat3& R, const Vec3& p, double* q) {
+    read_rotation(R, q);
+    q[4] = p.x, q[5] = p.y, q[6] = p.z;
   }
 };
 

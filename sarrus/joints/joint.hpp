@@ -1,6 +1,6 @@
 // The closed set of joints: what each answers, and the step from a kind to its code.
 //
-// A new joint is one file, one word in JointKind and one line in with_joint().
+// A new joint is one file, one line in joint_kinds.hpp, and its file included here.
 #pragma once
 
 #include <concepts>
@@ -21,55 +21,76 @@
 
 namespace sarrus {
 
-/// What every joint answers. Nothing else about a joint is known outside its file and chart.hpp.
+/// What every joint answers. Nothing else is known about one outside its file: all other code
+/// goes by its facts (joint_facts.hpp) or calls these.
 ///
 ///   place    R, d: rotation of B and the vector from F's origin to B's, from R_F and q
 ///   columns  S, so that the joint adds the twist S u at B's origin
-///   column_rates  (only where they are not zero) the derivatives of the columns as seen in B
 template <class J>
 concept JointKernel = requires(const JointNumbers<double>& j, const double* q,
                                const Angles<double>& a, const Mat3& R_F, Mat3& R, Vec3& d,
                                Twist<double>* S) {
+  { J::kind } -> std::convertible_to<JointKind>;
   { J::nq } -> std::convertible_to<int>;
   { J::nu } -> std::convertible_to<int>;
   { J::nx } -> std::convertible_to<int>;
+  { J::facts } -> std::convertible_to<JointFacts>;
   J::place(j, q, a, R_F, R, d);
   J::columns(j, q, R_F, R, S);
 };
 
+/// Answers of some, where the usual one is not theirs:
+///
+///   column_rates    derivatives of the columns as seen in B, where they are not zero
+///   read            q from R, p, which place B in F; angles near their last reading
+///   numbers         of its own, from the shape that a model gives and its axes in the frames
+///   chart_velocity  of a joint with fewer velocities than its chart has directions
 template <class J>
 concept BiasedJoint = requires(const JointNumbers<double>& j, const double* u, const Mat3& R,
                                Twist<double>* rates) {
   J::column_rates(j, R, R, u, rates);
 };
+template <class J>
+concept ReadJoint = requires(const JointNumbers<double>& j, const Mat3& R, const Vec3& p,
+                             double* q) {
+  J::read(j, R, p, q);
+};
+template <class J>
+concept NumberedJoint = requires(const JointShape& shape, const Mat3& axes) {
+  J::numbers(shape, axes);
+};
+template <class J>
+concept NonholonomicJoint = requires(const JointNumbers<double>& j, const double* q, double* v) {
+  J::chart_velocity(j, q, q, v);
+};
 
-static_assert(JointKernel<Fixed> && JointKernel<Revolute> && JointKernel<Prismatic> &&
-              JointKernel<Screw> && JointKernel<Cylindrical> && JointKernel<Universal> &&
-              JointKernel<Spherical> && JointKernel<Planar> && JointKernel<Free> &&
-              JointKernel<KnifeEdge> && JointKernel<RollingDisk> &&
-              JointKernel<ElasticCoordinate> && JointKernel<ElasticSeat>);
+#define SARRUS_CHECK(word, type)                                                   \
+  static_assert(JointKernel<type> && type::kind == JointKind::word);               \
+  static_assert(type::facts.chart != ChartKind::additive || type::nq == type::nu); \
+  static_assert(NonholonomicJoint<type> == (type::nx > type::nu));
+SARRUS_JOINTS(SARRUS_CHECK)
+SARRUS_ELASTIC_JOINTS(SARRUS_CHECK)
+#undef SARRUS_CHECK
+#define SARRUS_CHECK(word, type) static_assert(type::nq == 0 || ReadJoint<type>);
+SARRUS_JOINTS(SARRUS_CHECK)
+#undef SARRUS_CHECK
 
 /// Calls f with the joint's type: f(Revolute{}).
 template <class F>
 SARRUS_INLINE decltype(auto) with_joint(JointKind kind, F&& f) {
+#define SARRUS_CASE(word, type) \
+  case JointKind::word: return f(type{});
   switch (kind) {
-    case JointKind::fixed: return f(Fixed{});
-    case JointKind::revolute: return f(Revolute{});
-    case JointKind::prismatic: return f(Prismatic{});
-    case JointKind::screw: return f(Screw{});
-    case JointKind::cylindrical: return f(Cylindrical{});
-    case JointKind::universal: return f(Universal{});
-    case JointKind::elastic: return f(ElasticCoordinate{});
-    case JointKind::seat: return f(ElasticSeat{});
-    case JointKind::spherical: return f(Spherical{});
-    case JointKind::planar: return f(Planar{});
-    case JointKind::free: return f(Free{});
-    case JointKind::knife_edge: return f(KnifeEdge{});
-    case JointKind::rolling_disk: return f(RollingDisk{});
+    SARRUS_JOINTS(SARRUS_CASE)
+    SARRUS_ELASTIC_JOINTS(SARRUS_CASE)
   }
+#undef SARRUS_CASE
   __builtin_unreachable();
 }
 
+inline const JointFacts& facts_of(JointKind k) {
+  return with_joint(k, [](auto j) -> const JointFacts& { return decltype(j)::facts; });
+}
 inline int joint_nq(JointKind k) {
   return with_joint(k, [](auto j) { return j.nq; });
 }
@@ -81,6 +102,26 @@ inline int joint_nx(JointKind k) {
   return with_joint(k, [](auto j) { return j.nx; });
 }
 /// Whether q̇ = u and q₀ ⊕ ξ = q₀ + ξ, entry by entry.
-inline bool is_additive(JointKind k) { return k <= JointKind::seat; }
+inline bool is_additive(JointKind k) { return facts_of(k).chart == ChartKind::additive; }
+inline bool is_nonholonomic(JointKind k) { return joint_nx(k) > joint_nu(k); }
+/// Whether velocity i is one of sliding.
+inline bool slides(JointKind k, int i) { return facts_of(k).freedoms[i] == Freedom::slides; }
+/// Of coordinate i: "1" within a quaternion.
+const char* coordinate_unit(JointKind k, int i);
+/// Whether entry i of the chart is a length.
+bool is_chart_length(JointKind k, int i);
+/// Of a joint of this shape, with `axes` in its frames.
+JointNumbers<double> numbers_of(JointKind k, const JointShape& shape, const Mat3& axes);
+
+/// What the joint lets move between F and M in space: o_F, o_M their origins; w, v the turning and
+/// the speed of M's origin as seen from F, all in world axes.
+struct JointPose {
+  Mat3 R_F, R_M;
+  Vec3 o_F, o_M, w, v;
+};
+/// q of the joint between two frames, near its last value in q, and u at q.
+void read_coordinates(JointKind k, const JointNumbers<double>& n, const JointPose& pose, double* q);
+void read_velocities(JointKind k, const JointNumbers<double>& n, const JointPose& pose,
+                     const double* q, double* u);
 
 }  // namespace sarrus

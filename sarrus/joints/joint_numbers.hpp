@@ -1,30 +1,14 @@
-// The kinds of joints inside a mechanism, and the numbers that one needs beside its frames.
+// The numbers that a joint needs beside its frames.
 //
 // Inside, every body frame B is its inboard joint's frame on the child, turned so that the joint's
 // axis is z. F is the same frame on the parent. Vectors below are in world axes unless said.
 #pragma once
 
-#include <cstdint>
-
+#include "sarrus/joints/joint_facts.hpp"
+#include "sarrus/joints/joint_kinds.hpp"
 #include "sarrus/spatial/spatial.hpp"
 
 namespace sarrus {
-
-enum class JointKind : std::uint8_t {
-  fixed,
-  revolute,
-  prismatic,
-  screw,
-  cylindrical,
-  universal,
-  elastic,  // a coordinate of an elastic body
-  seat,     // a place on an elastic body
-  spherical,
-  planar,
-  free,
-  knife_edge,
-  rolling_disk
-};
 
 template <class T>
 struct JointNumbers {

@@ -5,13 +5,20 @@
 // [Featherstone 2008, ch. 4], docs/theory/joints.md
 #pragma once
 
-#include "sarrus/joints/joint_numbers.hpp"
+#include "sarrus/joints/reading.hpp"
 
 namespace sarrus {
 
 struct Revolute {
   static constexpr JointKind kind = JointKind::revolute;
   static constexpr int nq = 1, nu = 1, nx = 1;
+  static constexpr JointFacts facts{.name = "revolute",
+                                    .freedoms = {Freedom::turns},
+                                    .axes = JointAxes::line,
+                                    .point = HeldPoint::all,
+                                    .turn = HeldTurn::across,
+                                    .reverses = true,
+                                    .mark = "pin"};
 
   template <class T>
   static SARRUS_INLINE void place(const JointNumbers<T>&, const T*, const Angles<T>& a,
@@ -23,6 +30,9 @@ struct Revolute {
   static SARRUS_INLINE void columns(const JointNumbers<T>&, const T*, const Matrix3<T>&,
                                     const Matrix3<T>& R, Twist<T>* S) {
     S[0] = {R.z, zero3<T>()};
+  }
+  static void read(const JointNumbers<double>&, const Mat3& R, const Vec3&, double* q) {
+    q[0] = continued(angle_about_z(R), q[0]);
   }
 };
 

@@ -10,14 +10,21 @@
 #pragma once
 
 #include "sarrus/joints/free.hpp"
-#include "sarrus/joints/joint_numbers.hpp"
+#include "sarrus/joints/reading.hpp"
 
 namespace sarrus {
 
 struct RollingDisk {
   static constexpr JointKind kind = JointKind::rolling_disk;
   static constexpr int nq = 7, nu = 3, nx = 6;
+  static constexpr JointFacts facts{.name = "rolling_disk",
+                                    .freedoms = {Freedom::turns, Freedom::turns, Freedom::turns},
+                                    .chart = ChartKind::pose,
+                                    .axes = JointAxes::disk};
 
+  static JointNumbers<double> numbers(const JointShape& shape, const Mat3&) {
+    return {shape.axis * (1 / norm(shape.axis)), shape.radius};
+  }
   template <class T>
   static SARRUS_INLINE void place(const JointNumbers<T>& j, const T* q, const Angles<T>& a,
                                   const Matrix3<T>& R_F, Matrix3<T>& R, Vector3<T>& d) {
@@ -30,6 +37,14 @@ struct RollingDisk {
     const Vector3<T> d = R * j.axis;
     const Vector3<T> k_p = k - d * dot(k, d);
     return k_p * (-(j.size / norm(k_p)));
+  }
+  /// v = r_pc × ω, in the axes of B.
+  template <class T>
+  static void chart_velocity(const JointNumbers<T>& j, const T* q, const T* u, T* v) {
+    const Matrix3<T> R = rotation(Quaternion<T>{q[0], q[1], q[2], q[3]});
+    const Vector3<T> r_pc = transposed_times(R, contact(j, Vector3<T>{T(0.0), T(0.0), T(1.0)}, R));
+    const Vector3<T> w{u[0], u[1], u[2]}, c = cross(r_pc, w);
+    for (int i = 0; i < 3; ++i) v[i] = w[i], v[3 + i] = c[i];
   }
   template <class T>
   static SARRUS_INLINE void columns(const JointNumbers<T>& j, const T*, const Matrix3<T>& R_F,
@@ -52,6 +67,9 @@ struct RollingDisk {
     rates[0] = {zero3<T>(), cross(r_dot, R.x)};
     rates[1] = {zero3<T>(), cross(r_dot, R.y)};
     rates[2] = {zero3<T>(), cross(r_dot, R.z)};
+  }
+  static void read(const JointNumbers<double>& j, const Mat3& R, const Vec3& p, double* q) {
+    Free::read(j, R, p, q);
   }
 };
 

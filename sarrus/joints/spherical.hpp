@@ -4,13 +4,18 @@
 //   S = [1; 0] in B      Ṡ = 0      q̇ = ½ q ⊗ (0, u)
 #pragma once
 
-#include "sarrus/joints/joint_numbers.hpp"
+#include "sarrus/joints/reading.hpp"
 
 namespace sarrus {
 
 struct Spherical {
   static constexpr JointKind kind = JointKind::spherical;
   static constexpr int nq = 4, nu = 3, nx = 3;
+  static constexpr JointFacts facts{.name = "spherical",
+                                    .freedoms = {Freedom::turns, Freedom::turns, Freedom::turns},
+                                    .chart = ChartKind::rotation,
+                                    .point = HeldPoint::all,
+                                    .mark = "ball"};
 
   template <class T>
   static SARRUS_INLINE void place(const JointNumbers<T>&, const T* q, const Angles<T>&,
@@ -24,6 +29,9 @@ struct Spherical {
     S[0] = {R.x, zero3<T>()};
     S[1] = {R.y, zero3<T>()};
     S[2] = {R.z, zero3<T>()};
+  }
+  static void read(const JointNumbers<double>&, const Mat3& R, const Vec3&, double* q) {
+    read_rotation(R, q);
   }
 };
 

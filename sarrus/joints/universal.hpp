@@ -4,14 +4,23 @@
 //   Ṡ as seen in the child, where b turns by −u₂ y: [−u₂ (y × b); 0], 0
 #pragma once
 
-#include "sarrus/joints/joint_numbers.hpp"
+#include "sarrus/joints/reading.hpp"
 
 namespace sarrus {
 
 struct Universal {
   static constexpr JointKind kind = JointKind::universal;
   static constexpr int nq = 2, nu = 2, nx = 2;
+  static constexpr JointFacts facts{.name = "universal",
+                                    .freedoms = {Freedom::turns, Freedom::turns},
+                                    .axes = JointAxes::cross,
+                                    .point = HeldPoint::all,
+                                    .turn = HeldTurn::angle,
+                                    .mark = "cross"};
 
+  static JointNumbers<double> numbers(const JointShape& shape, const Mat3& axes) {
+    return {transposed_times(axes, shape.axis * (1 / norm(shape.axis))), 0};
+  }
   template <class T>
   static SARRUS_INLINE void place(const JointNumbers<T>& j, const T* q, const Angles<T>& a,
                                   const Matrix3<T>& R_F, Matrix3<T>& R, Vector3<T>& d) {
@@ -30,6 +39,14 @@ struct Universal {
                                          const Matrix3<T>& R, const T* u, Twist<T>* rates) {
     rates[0] = {cross(R_F * j.axis, R.y) * u[1], zero3<T>()};
     rates[1] = {zero3<T>(), zero3<T>()};
+  }
+  static void read(const JointNumbers<double>& j, const Mat3& R, const Vec3&, double* q) {
+    // y turned by rot(a₁, q₁), and a₁ seen from the child, turned by rot_y(−q₂); both beside what
+    // lies along the axis
+    const Vec3 a1 = j.axis, y{0, 1, 0}, b2 = R.y, b1 = transposed_times(R, a1);
+    const double c = dot(a1, y);
+    q[0] = continued(std::atan2(dot(a1, cross(y, b2)), dot(y, b2) - c * dot(a1, b2)), q[0]);
+    q[1] = continued(std::atan2(-dot(y, cross(a1, b1)), dot(a1, b1) - c * dot(y, b1)), q[1]);
   }
 };
 

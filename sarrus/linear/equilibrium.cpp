@@ -273,12 +273,8 @@ OperatingPoint scattered(const Mechanism& m, const OperatingPoint& start, Random
   for (const int x : lists.x) {
     const auto b = static_cast<size_t>(m.body_of_chart_entry(x));
     const int k = x - m.x0[b];
-    const JointKind kind = m.kind[b];
-    const bool slides = kind == JointKind::prismatic ||
-                        (kind == JointKind::cylindrical && k == 1) ||
-                        ((kind == JointKind::planar || kind == JointKind::knife_edge) && k > 0) ||
-                        ((kind == JointKind::free || kind == JointKind::rolling_disk) && k > 2);
-    delta[x] = slides ? random.uniform(-reach, reach) : random.uniform(-M_PI, M_PI);
+    delta[x] =
+        is_chart_length(m.kind[b], k) ? random.uniform(-reach, reach) : random.uniform(-M_PI, M_PI);
   }
   OperatingPoint p = start;
   p.q = moved(m, start.q, delta);

@@ -53,19 +53,17 @@ void subtract_ad(JointKind kind, const double* v, int at, Matrix& E) {
     E(at + row + 1, at + col + 0) -= w[2], E(at + row + 1, at + col + 2) += w[0];
     E(at + row + 2, at + col + 0) += w[1], E(at + row + 2, at + col + 1) -= w[0];
   };
-  switch (kind) {
-    case JointKind::spherical: minus_cross(v, 0, 0); return;
-    case JointKind::free:
-    case JointKind::rolling_disk:
+  switch (facts_of(kind).chart) {
+    case ChartKind::additive: return;
+    case ChartKind::rotation: minus_cross(v, 0, 0); return;
+    case ChartKind::pose:
       minus_cross(v, 0, 0), minus_cross(v + 3, 3, 0), minus_cross(v, 3, 3);
       return;
-    case JointKind::planar:
-    case JointKind::knife_edge:
+    case ChartKind::plane:
       // ξ̇ = δv + θ J v₀ − ω₀ J ξ,  J = [0 −1; 1 0]
       E(at + 1, at) -= v[2], E(at + 2, at) += v[1];
       E(at + 1, at + 2) += v[0], E(at + 2, at + 1) -= v[0];
       return;
-    default: return;
   }
 }
 

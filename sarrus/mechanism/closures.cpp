@@ -2,6 +2,9 @@
 
 #include <numbers>
 
+#include "sarrus/joints/joint.hpp"
+#include "sarrus/model/freedoms.hpp"
+
 namespace sarrus {
 namespace {
 
@@ -18,75 +21,72 @@ Vec3 unit(const Vec3& v) { return v * (1 / norm(v)); }
 
 Mat3 aligned(const JointSpec& joint, bool reversed) {
   const double sign = reversed ? -1 : 1;
-  switch (joint.type) {
-    case JointType::revolute:
-    case JointType::prismatic:
-    case JointType::screw:
-    case JointType::cylindrical: return rotation_from_z(unit(joint.axis) * sign);
-    case JointType::universal: {  // y is the second axis
+  switch (axes_of(joint.type)) {
+    case JointAxes::line: return rotation_from_z(unit(joint.axis) * sign);
+    case JointAxes::cross: {
       const Mat3 R = rotation_from_z(unit(joint.axis2));
       return {R.y, R.z, R.x};
     }
-    case JointType::planar:
-    case JointType::knife_edge: {  // z is the normal, x the first direction in the plane
+    case JointAxes::plane: {
       const Vec3 z = unit(joint.axis);
       const Vec3 x = joint.axis2 - z * dot(joint.axis2, z);
       if (norm(x) < 1e-6) return rotation_from_z(z);
       return {unit(x), cross(z, unit(x)), z};
     }
-    default: return Mat3::identity();
+    case JointAxes::none:
+    case JointAxes::disk: break;
   }
+  return Mat3::identity();
+}
+
+bool reverses(JointType type) {
+  return type != JointType::sequence && facts_of(kind_of(type)).reverses;
 }
 
 bool has_rows(JointType type) {
-  return type != JointType::knife_edge && type != JointType::rolling_disk &&
-         type != JointType::sequence;
+  return type != JointType::sequence && !is_nonholonomic(kind_of(type));
 }
 
 std::vector<ClosureRow> rows_of(const JointSpec& joint) {
-  const std::vector<ClosureRow> at_point{point(x), point(y), point(z)};
-  const std::vector<ClosureRow> along{direction(x, z), direction(y, z)};  // z axes stay parallel
-  const auto all = [](std::vector<ClosureRow> first, const std::vector<ClosureRow>& second) {
-    first.insert(first.end(), second.begin(), second.end());
-    return first;
-  };
-  switch (joint.type) {
-    case JointType::spherical: return at_point;
-    case JointType::revolute: return all(at_point, along);
-    case JointType::universal:
-      return all(at_point, {direction(z, x, dot(unit(joint.axis), unit(joint.axis2)))});
-    case JointType::cylindrical: return all({point(x), point(y)}, along);
-    case JointType::prismatic: return all(all({point(x), point(y)}, along), {direction(x, y)});
-    case JointType::planar: return all({point(z)}, along);
-    case JointType::fixed:
-      return all(at_point, {direction(x, y), direction(y, z), direction(z, x)});
-    case JointType::screw:
-      if (joint.pitch == 0) return all(at_point, along);
-      return all(all({point(x), point(y)}, along), {{RowKind::screw, z, 0, 0, 0}});
-    case JointType::free:
-    case JointType::knife_edge:
-    case JointType::rolling_disk:
-    case JointType::sequence: break;
+  if (!has_rows(joint.type)) return {};
+  const JointFacts& facts = facts_of(kind_of(joint.type));
+  std::vector<ClosureRow> rows;
+  const auto add = [&](std::initializer_list<ClosureRow> more) { rows.insert(rows.end(), more); };
+  const bool is_thread = facts.point == HeldPoint::thread && joint.pitch != 0;
+  switch (facts.point) {
+    case HeldPoint::nothing: break;
+    case HeldPoint::along: add({point(z)}); break;
+    case HeldPoint::across: add({point(x), point(y)}); break;
+    case HeldPoint::all: add({point(x), point(y), point(z)}); break;
+    case HeldPoint::thread:
+      add({point(x), point(y)});
+      if (!is_thread) add({point(z)});
+      break;
   }
-  return {};
+  switch (facts.turn) {
+    case HeldTurn::nothing: break;
+    case HeldTurn::across: add({direction(x, z), direction(y, z)}); break;
+    case HeldTurn::all: add({direction(x, z), direction(y, z), direction(x, y)}); break;
+    case HeldTurn::angle: add({direction(z, x, dot(unit(joint.axis), unit(joint.axis2)))}); break;
+  }
+  if (is_thread) add({{RowKind::screw, z, 0, 0, 0}});
+  return rows;
 }
 
 void place_closing_joint(const JointSpec& joint, const Pose<double>& on_parent,
                          const Pose<double>& on_child, Closure& closure) {
   Mat3 A = Mat3::identity(), B = Mat3::identity();
-  switch (joint.type) {
-    case JointType::universal: {  // z of A is the first axis, x of B the second
-      A = rotation_from_z(unit(joint.axis));
-      const Mat3 R = rotation_from_z(unit(joint.axis2));
-      B = {R.z, R.x, R.y};
-      break;
-    }
-    default: A = B = aligned(joint, false);
+  if (axes_of(joint.type) == JointAxes::cross) {  // z of A is the first axis, x of B the second
+    A = rotation_from_z(unit(joint.axis));
+    const Mat3 R = rotation_from_z(unit(joint.axis2));
+    B = {R.z, R.x, R.y};
+  } else {
+    A = B = aligned(joint, false);
   }
   closure.X_A = on_parent * Pose<double>{A, {}};
   closure.X_B = on_child * Pose<double>{B, {}};
   closure.at_zero = transpose(A) * B;
-  if (joint.type == JointType::screw) closure.size = joint.pitch / (2 * std::numbers::pi);
+  closure.size = joint.pitch / (2 * std::numbers::pi);
 }
 
 std::vector<ClosureRow> rows_of(const ConstraintSpec& constraint) {

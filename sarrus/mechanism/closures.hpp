@@ -14,6 +14,8 @@ Mat3 aligned(const JointSpec& joint, bool reversed);
 /// (free) or that rows cannot say (knife edge, rolling disk, sequence).
 std::vector<ClosureRow> rows_of(const JointSpec& joint);
 bool has_rows(JointType type);
+/// Whether the tree may run from the joint's child to its parent.
+bool reverses(JointType type);
 
 /// Frames of a closing joint from its frames on both bodies.
 void place_closing_joint(const JointSpec& joint, const Pose<double>& on_parent,

@@ -15,7 +15,7 @@ constexpr double default_slide_stop = 1e6;  // [N/m]
 }  // namespace
 
 bool has_plain_coordinates(JointType type) {
-  return type == JointType::sequence || (type != JointType::fixed && is_additive(kind_of(type)));
+  return type != JointType::fixed && chart_of(type) == ChartKind::additive;
 }
 
 template <class F>
@@ -72,7 +72,7 @@ void Compiler::add_joint_spring(const JointSpec& joint, const JointInfo& info) {
   const auto entry = [](const std::vector<double>& list, int i) {
     return list.empty() ? 0.0 : list.size() == 1 ? list[0] : list[i];
   };
-  if (joint.type == JointType::spherical) {
+  if (chart_of(joint.type) == ChartKind::rotation) {
     if (s.k.size() != 1 || !s.rest.empty() || !s.preload.empty())
       faults_.error("wrong-spring", joint.where, "joint/" + joint.name + "/spring",
                     "the spring of a spherical joint has one stiffness and rests at zero angle",
@@ -98,7 +98,7 @@ void Compiler::add_limits(const JointSpec& joint, const JointInfo& info) {
   const JointLimitSpec& l = *joint.limits;
   double k = l.stiffness;
   if (k <= 0) {
-    const bool slides = joint.type == JointType::prismatic;
+    const bool slides = freedoms_of(joint)[0] == Freedom::slides;
     k = slides ? default_slide_stop : default_turn_stop;
     physics_.note(
         "limit-stiffness", joint.where, "joint/" + joint.name + "/limits",

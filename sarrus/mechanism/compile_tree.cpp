@@ -1,22 +1,11 @@
 // compile: the spanning tree, its joints and where they start.
 #include <fmt/format.h>
 
-#include <numbers>
-
 #include "sarrus/mechanism/closures.hpp"
 #include "sarrus/mechanism/compiler.hpp"
 
 namespace sarrus {
 namespace {
-
-JointNumbers<double> joint_numbers(const JointSpec& joint, const Mat3& A) {
-  switch (joint.type) {
-    case JointType::screw: return {{}, joint.pitch / (2 * std::numbers::pi)};
-    case JointType::universal: return {transposed_times(A, unit(joint.axis)), 0};
-    case JointType::rolling_disk: return {unit(joint.axis), joint.radius};
-    default: return {};
-  }
-}
 
 /// Inertia about the origin of B from the properties in the user's frame C.
 BodyInertia<double> inertia_in_body_frame(const MassProperties& p, const Pose<double>& X_BC) {
@@ -29,24 +18,6 @@ BodyInertia<double> inertia_in_body_frame(const MassProperties& p, const Pose<do
 }
 
 }  // namespace
-
-JointKind kind_of(JointType type) {
-  switch (type) {
-    case JointType::fixed: return JointKind::fixed;
-    case JointType::revolute: return JointKind::revolute;
-    case JointType::prismatic: return JointKind::prismatic;
-    case JointType::screw: return JointKind::screw;
-    case JointType::cylindrical: return JointKind::cylindrical;
-    case JointType::universal: return JointKind::universal;
-    case JointType::spherical: return JointKind::spherical;
-    case JointType::planar: return JointKind::planar;
-    case JointType::free: return JointKind::free;
-    case JointType::knife_edge: return JointKind::knife_edge;
-    case JointType::rolling_disk: return JointKind::rolling_disk;
-    case JointType::sequence: break;
-  }
-  return JointKind::fixed;
-}
 
 void Compiler::build_tree() {
   std::vector<int> parent, child;
@@ -119,21 +90,14 @@ void Compiler::add_edge(const TreeEdge& edge) {
 }
 
 bool Compiler::can_reverse(const JointSpec& joint) {
-  switch (joint.type) {
-    case JointType::fixed:
-    case JointType::revolute:
-    case JointType::prismatic:
-    case JointType::screw:
-    case JointType::cylindrical: return true;
-    default:
-      physics_.error(
-          "reversed-joint", joint.where, "joint/" + joint.name,
-          fmt::format("its child '{}' is nearer to the world than its parent '{}', and the "
-                      "coordinates of a {} joint are those of the child seen from the parent",
-                      joint.child, joint.parent, to_text(joint.type)),
-          "swap parent and child");
-      return false;
-  }
+  if (reverses(joint.type)) return true;
+  physics_.error(
+      "reversed-joint", joint.where, "joint/" + joint.name,
+      fmt::format("its child '{}' is nearer to the world than its parent '{}', and the "
+                  "coordinates of a {} joint are those of the child seen from the parent",
+                  joint.child, joint.parent, to_text(joint.type)),
+      "swap parent and child");
+  return false;
 }
 
 void Compiler::add_body(int parent, const Pose<double>& X_PF, JointKind kind,
@@ -166,7 +130,7 @@ void Compiler::add_single(const TreeEdge& edge, const JointSpec& joint, const Mo
   const Pose<double> X_PF = inner.X * Pose<double>{A, {}};
   info.R_BM = transpose(A);
   place_user_frame(edge.outer, X_CB);
-  add_body(inner.body, X_PF, kind_of(joint.type), joint_numbers(joint, A),
+  add_body(inner.body, X_PF, kind_of(joint.type), numbers_of(kind_of(joint.type), joint, A),
            inertia_in_body_frame(part_of(edge.outer), inverse(X_CB)));
 }
 
@@ -238,7 +202,7 @@ void Compiler::describe_cuts() {
     info.child = on_child.body;
     info.kind = kind_of(joint.type);
     info.R_axes = aligned(joint, false);
-    info.numbers = joint_numbers(joint, info.R_axes);
+    info.numbers = numbers_of(info.kind, joint, info.R_axes);
     if (joint.active) {
       info.active = binder_.add(*joint.active, "joint/" + joint.name + "/active", Reach::motion);
       info.captures = joint.captures;

@@ -10,11 +10,11 @@
 #include "sarrus/mechanism/bind.hpp"
 #include "sarrus/mechanism/mechanism.hpp"
 #include "sarrus/mechanism/spanning_tree.hpp"
+#include "sarrus/model/freedoms.hpp"
 #include "sarrus/model/validate.hpp"
 
 namespace sarrus {
 
-JointKind kind_of(JointType type);
 /// Whether joint forces by coordinate make sense: q̇ = u for each.
 bool has_plain_coordinates(JointType type);
 inline Vec3 unit(const Vec3& v) { return v * (1 / norm(v)); }

@@ -39,6 +39,11 @@ std::string Mechanism::velocity_name(int u) const {
   return j ? numbered(j->name, "u", u - j->u0, j->nu) : fmt::format("u[{}]", u);
 }
 
+Freedom Mechanism::freedom(int u) const {
+  const int body = body_of_velocity(u);
+  return facts_of(kind[body]).freedoms[u - u0[body]];
+}
+
 const ElasticInfo* Mechanism::elastic_of_velocity(int u) const {
   for (const ElasticInfo& e : elastic)
     if (u >= e.u0 && u < e.u0 + e.n) return &e;

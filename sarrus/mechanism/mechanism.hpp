@@ -213,6 +213,8 @@ struct Mechanism {
   int body_of_coordinate(int q) const;
   int body_of_velocity(int u) const;
   int body_of_chart_entry(int x) const;
+  /// What an entry of u is.
+  Freedom freedom(int u) const;
   /// The elastic body that an entry of u belongs to, or nullptr.
   const ElasticInfo* elastic_of_velocity(int u) const;
   /// The joint that moves body i, or nullptr for the world and for what is inside elastic bodies.

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "sarrus/mechanism/closures.hpp"
+#include "sarrus/model/freedoms.hpp"
 
 namespace sarrus {
 namespace {
@@ -42,24 +43,6 @@ struct Neighbour {
 
 }  // namespace
 
-int freedoms(const JointSpec& joint) {
-  switch (joint.type) {
-    case JointType::fixed: return 0;
-    case JointType::revolute:
-    case JointType::prismatic:
-    case JointType::screw: return 1;
-    case JointType::cylindrical:
-    case JointType::universal:
-    case JointType::knife_edge: return 2;
-    case JointType::spherical:
-    case JointType::planar:
-    case JointType::rolling_disk: return 3;
-    case JointType::free: return 6;
-    case JointType::sequence: return static_cast<int>(joint.sequence.size());
-  }
-  return 0;
-}
-
 std::vector<char> needed_coordinates(const Model& model) {
   std::set<std::string> coupled;
   for (const ConstraintSpec& c : model.constraints)
@@ -75,13 +58,6 @@ std::vector<char> needed_coordinates(const Model& model) {
 
 namespace {
 
-/// Whether the tree may run from the joint's child to its parent: q then only changes its sign, or
-/// its axis its direction.
-bool reverses(JointType type) {
-  return type == JointType::fixed || type == JointType::revolute || type == JointType::prismatic ||
-         type == JointType::screw || type == JointType::cylindrical;
-}
-
 /// `last`: joints that are kept only where nothing else holds the tree together.
 SpanningTree grow(const Model& model, const std::vector<int>& parent, const std::vector<int>& child,
                   const std::vector<char>& last) {
@@ -93,7 +69,7 @@ SpanningTree grow(const Model& model, const std::vector<int>& parent, const std:
   const std::vector<char> needed = needed_coordinates(model);
   const auto rank = [&](int j) {
     const JointSpec& joint = model.joints[j];
-    return std::tuple(last[j], !needed[j], freedoms(joint), !joint.q && !joint.u);
+    return std::tuple(last[j], !needed[j], freedoms_of(joint).size(), !joint.q && !joint.u);
   };
   std::vector<int> order(joints);
   std::iota(order.begin(), order.end(), 0);

@@ -25,9 +25,6 @@ struct SpanningTree {
   std::vector<int> cut;         // joints that close loops, in the order of the file
 };
 
-/// Number of freedoms that a joint of this description leaves: 1 for a revolute.
-int freedoms(const JointSpec& joint);
-
 /// Per joint: whether its coordinates are needed, because a force, a motion or a coupling acts on
 /// them or because no row can stand for it. Such a joint stays in the tree even where it closes a
 /// loop.

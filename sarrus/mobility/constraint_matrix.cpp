@@ -1,5 +1,7 @@
 #include "sarrus/mobility/constraint_matrix.hpp"
 
+#include "sarrus/formulations/assembly/measured_joint.hpp"
+
 #include <cmath>
 
 #include "sarrus/numerics/dense/qr.hpp"
@@ -155,29 +157,14 @@ class Builder {
     }
   }
 
-  /// What a closing joint lets move, at the origin of B.
-  std::vector<Twist<double>> motions_of(const Closure& c, const ClosureFrames<double>& F) const {
-    const Vec3 none{}, z = F.A.z;
-    switch (m_.joints[c.joint].type) {
-      case JointType::revolute: return {{z, none}};
-      case JointType::prismatic: return {{none, z}};
-      case JointType::screw: return {{z, z * c.size}};
-      case JointType::cylindrical: return {{z, none}, {none, z}};
-      case JointType::universal: return {{z, none}, {F.B.x, none}};
-      case JointType::spherical: return {{F.A.x, none}, {F.A.y, none}, {z, none}};
-      case JointType::planar: return {{z, none}, {none, F.A.x}, {none, F.A.y}};
-      default: return {};
-    }
-  }
-
   void add_closing_joint(const Closure& c, const Wrench<double>& reaction) {
     const JointInfo& joint = m_.joints[c.joint];
     const ClosureFrames<double> F = closure_frames(c, now_.body[c.a], now_.body[c.b]);
     ConstraintLine line;
     line.element = c.element;
     line.joint = c.joint;
-    add_joint(line, motions_of(c, F), now_.body[c.b].R * joint.X_child.R, reaction, c.a, c.b,
-              F.p_B);
+    add_joint(line, motions_of(now_.body, joint), now_.body[c.b].R * joint.X_child.R, reaction, c.a,
+              c.b, F.p_B);
   }
 
   /// A prescribed joint carries the force of its drive as well.

@@ -1,25 +1,12 @@
 #include "sarrus/model/model.hpp"
 
+#include "sarrus/joints/joint.hpp"
 #include "sarrus/model/freedoms.hpp"
 
 namespace sarrus {
 
 const char* to_text(JointType type) {
-  switch (type) {
-    case JointType::fixed: return "fixed";
-    case JointType::revolute: return "revolute";
-    case JointType::prismatic: return "prismatic";
-    case JointType::screw: return "screw";
-    case JointType::cylindrical: return "cylindrical";
-    case JointType::universal: return "universal";
-    case JointType::spherical: return "spherical";
-    case JointType::planar: return "planar";
-    case JointType::free: return "free";
-    case JointType::knife_edge: return "knife_edge";
-    case JointType::rolling_disk: return "rolling_disk";
-    case JointType::sequence: return "sequence";
-  }
-  return "unknown";
+  return type == JointType::sequence ? "sequence" : facts_of(kind_of(type)).name;
 }
 
 const char* to_text(ConstraintType type) {
@@ -53,38 +40,29 @@ MassProperties mass_properties(const BodySpec& body) {
   return p;
 }
 
-std::vector<bool> sliding_freedoms(const JointSpec& joint) {
-  switch (joint.type) {
-    case JointType::fixed: return {};
-    case JointType::revolute:
-    case JointType::screw: return {false};
-    case JointType::prismatic: return {true};
-    case JointType::cylindrical:
-    case JointType::knife_edge: return {false, true};
-    case JointType::universal: return {false, false};
-    case JointType::spherical:
-    case JointType::rolling_disk: return {false, false, false};
-    case JointType::planar: return {false, true, true};
-    case JointType::free: return {false, false, false, true, true, true};
-    case JointType::sequence: break;
+std::vector<Freedom> freedoms_of(const JointSpec& joint) {
+  std::vector<Freedom> list;
+  if (joint.type == JointType::sequence) {
+    for (const SequenceStep& step : joint.sequence)
+      list.push_back(step.slides ? Freedom::slides : Freedom::turns);
+    return list;
   }
-  std::vector<bool> slides;
-  for (const SequenceStep& step : joint.sequence) slides.push_back(step.slides);
-  return slides;
+  const JointKind kind = kind_of(joint.type);
+  const auto first = facts_of(kind).freedoms.begin();
+  return {first, first + joint_nu(kind)};
 }
 
 int position_count(const JointSpec& joint) {
-  switch (joint.type) {
-    case JointType::spherical: return 4;
-    case JointType::free:
-    case JointType::rolling_disk: return 7;
-    case JointType::knife_edge: return 3;
-    default: return static_cast<int>(sliding_freedoms(joint).size());
-  }
+  if (joint.type == JointType::sequence) return static_cast<int>(joint.sequence.size());
+  return joint_nq(kind_of(joint.type));
 }
 
-bool has_quaternion(JointType type) {
-  return type == JointType::spherical || type == JointType::free || type == JointType::rolling_disk;
+ChartKind chart_of(JointType type) {
+  return type == JointType::sequence ? ChartKind::additive : facts_of(kind_of(type)).chart;
+}
+
+JointAxes axes_of(JointType type) {
+  return type == JointType::sequence ? JointAxes::none : facts_of(kind_of(type)).axes;
 }
 
 }  // namespace sarrus

@@ -13,6 +13,8 @@
 #include "sarrus/core/expression.hpp"
 #include "sarrus/core/table.hpp"
 #include "sarrus/elastic/beam.hpp"
+#include "sarrus/joints/joint_facts.hpp"
+#include "sarrus/joints/joint_kinds.hpp"
 #include "sarrus/model/shape.hpp"
 #include "sarrus/spatial/spatial.hpp"
 
@@ -51,21 +53,6 @@ struct BodySpec {
   bool second_moment = false;   // `inertia` was given as the second-moment matrix ∫ x xᵀ dm
   std::vector<Shape> shapes;
   std::optional<ElasticSpec> elastic;
-};
-
-enum class JointType {
-  fixed,
-  revolute,
-  prismatic,
-  screw,
-  cylindrical,
-  universal,
-  spherical,
-  planar,
-  free,
-  knife_edge,
-  rolling_disk,
-  sequence
 };
 
 /// One step of a sequence joint: turn about or slide along an axis.
@@ -112,18 +99,13 @@ struct MotorSpec {
   double rotor_inertia = 0;  // [kg.m²] on the motor side: armature gear² J
 };
 
-struct JointSpec {
+struct JointSpec : JointShape {
   std::string name;
   Place where;
   JointType type = JointType::revolute;
   std::string parent = "world", child;
   Place parent_where, child_where;
   FrameSpec on_parent, on_child;
-  Vec3 axis{0, 0, 1};  // unit, in the joint's frame
-  Vec3 axis2{0, 1,
-             0};      // universal: second axis, on the child; planar: first direction in the plane
-  double pitch = 0;   // screw [m] per turn
-  double radius = 0;  // rolling disk [m]
   std::vector<SequenceStep> sequence;
   std::optional<std::vector<double>> q;  // start, in the joint's own layout (theory A.5)
   std::optional<std::vector<double>> u;

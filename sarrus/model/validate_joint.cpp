@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "sarrus/joints/joint.hpp"
 #include "sarrus/model/freedoms.hpp"
 #include "sarrus/model/validate_parts.hpp"
 
@@ -30,38 +31,40 @@ bool check_axis(Validation& v, const Vec3& axis, const JointSpec& joint, const s
 }
 
 void check_axes(Validation& v, const JointSpec& joint, const std::string& path) {
-  const JointType t = joint.type;
-  if (t == JointType::fixed || t == JointType::spherical || t == JointType::free ||
-      t == JointType::sequence)
-    return;
+  const JointAxes axes = axes_of(joint.type);
+  if (axes == JointAxes::none) return;
   const bool first = check_axis(v, joint.axis, joint, path + "/axis");
-  if (t != JointType::universal && t != JointType::planar && t != JointType::knife_edge) return;
+  if (axes != JointAxes::cross && axes != JointAxes::plane) return;
   const bool second = check_axis(v, joint.axis2, joint, path + "/axis2");
   if (!first || !second) return;
   if (norm(cross(joint.axis, joint.axis2)) < parallel)
     v.physics.error("parallel-axes", joint.where, path + "/axis2", "the two axes are parallel");
-  else if (t != JointType::universal && std::fabs(dot(joint.axis, joint.axis2)) > parallel)
+  else if (axes == JointAxes::plane && std::fabs(dot(joint.axis, joint.axis2)) > parallel)
     v.physics.error("bad-axis", joint.where, path + "/axis2",
                     "the direction does not lie in the plane");
 }
 
 void check_own_keys(Validation& v, const JointSpec& joint, const std::string& path) {
-  if (joint.type == JointType::screw) {
+  if (joint.type == JointType::sequence) {
+    if (joint.sequence.empty())
+      v.model_faults.error("missing-key", joint.where, path + "/sequence",
+                           "a sequence joint needs at least one step");
+    return;
+  }
+  const JointFacts& facts = facts_of(kind_of(joint.type));
+  if (facts.point == HeldPoint::thread) {
     if (!std::isfinite(joint.pitch))
       v.model_faults.error("not-finite", joint.where, path + "/pitch", "the pitch is not finite");
     if (joint.pitch == 0)
       v.physics.warning("zero-pitch", joint.where, path + "/pitch", "a screw of pitch 0 only turns",
                         "take a revolute joint");
   }
-  if (joint.type == JointType::rolling_disk)
+  if (facts.axes == JointAxes::disk)
     require_positive(v, joint.radius, "m", joint.where, path + "/radius");
-  if (joint.type == JointType::sequence && joint.sequence.empty())
-    v.model_faults.error("missing-key", joint.where, path + "/sequence",
-                         "a sequence joint needs at least one step");
 }
 
 void check_start(Validation& v, const JointSpec& joint, const std::string& path) {
-  const std::vector<bool> slides = sliding_freedoms(joint);
+  const std::vector<Freedom> freedoms = freedoms_of(joint);
   const auto sized = [&](const std::optional<std::vector<double>>& x, size_t count,
                          const char* key) {
     if (!x) return false;
@@ -73,15 +76,15 @@ void check_start(Validation& v, const JointSpec& joint, const std::string& path)
                          fmt::format("expected {} numbers, found {}", count, x->size()));
     return false;
   };
-  sized(joint.u, slides.size(), "u");
+  sized(joint.u, freedoms.size(), "u");
   if (!sized(joint.q, position_count(joint), "q")) return;
-  if (has_quaternion(joint.type)) {
+  if (has_quaternion(chart_of(joint.type))) {
     check_quaternion(v, {(*joint.q)[0], (*joint.q)[1], (*joint.q)[2], (*joint.q)[3]}, joint.where,
                      path + "/q");
     return;
   }
-  for (size_t i = 0; i < slides.size(); ++i)
-    if (!slides[i] && std::fabs((*joint.q)[i]) > many_turns)
+  for (size_t i = 0; i < freedoms.size(); ++i)
+    if (freedoms[i] == Freedom::turns && std::fabs((*joint.q)[i]) > many_turns)
       v.physics.warning("suspicious-angle", joint.where, path + "/q",
                         fmt::format("{:.6g} rad is more than two turns", (*joint.q)[i]),
                         fmt::format("if degrees are meant, write \"{:.6g} deg\"", (*joint.q)[i]));
@@ -90,23 +93,24 @@ void check_start(Validation& v, const JointSpec& joint, const std::string& path)
 void check_limits(Validation& v, const JointSpec& joint, const std::string& path) {
   if (!joint.limits) return;
   const JointLimitSpec& l = *joint.limits;
-  const std::vector<bool> slides = sliding_freedoms(joint);
-  if (slides.size() != 1)
+  const std::vector<Freedom> freedoms = freedoms_of(joint);
+  if (freedoms.size() != 1)
     return v.model_faults.error("wrong-joint", joint.where, path + "/limits",
                                 fmt::format("limits need a joint with one freedom; {} has {}",
-                                            to_text(joint.type), slides.size()));
-  const char* unit = slides[0] ? "m" : "rad";
+                                            to_text(joint.type), freedoms.size()));
+  const bool slides = freedoms[0] == Freedom::slides;
+  const char* unit = units_of(freedoms[0]).q;
   if (!(l.low < l.high))
     v.model_faults.error("bad-limits", joint.where, path + "/limits",
                          fmt::format("{} {} is not below {} {}", l.low, unit, l.high, unit));
-  if (!slides[0] && std::max(std::fabs(l.low), std::fabs(l.high)) > many_turns)
+  if (!slides && std::max(std::fabs(l.low), std::fabs(l.high)) > many_turns)
     v.physics.warning(
         "suspicious-angle", joint.where, path + "/limits",
         fmt::format("limits of {:.6g} and {:.6g} rad are more than two turns", l.low, l.high),
         "if degrees are meant, write \"180 deg\"");
-  refuse_negative(v, l.stiffness, slides[0] ? "N/m" : "N.m/rad", joint.where,
+  refuse_negative(v, l.stiffness, slides ? "N/m" : "N.m/rad", joint.where,
                   path + "/limit_stiffness");
-  refuse_negative(v, l.damping, slides[0] ? "N.s/m" : "N.m.s/rad", joint.where,
+  refuse_negative(v, l.damping, slides ? "N.s/m" : "N.m.s/rad", joint.where,
                   path + "/limit_damping");
   const double q = joint.q && joint.q->size() == 1 ? (*joint.q)[0] : 0;
   if (const double depth = std::max(l.low - q, q - l.high); depth > 0)
@@ -117,7 +121,7 @@ void check_limits(Validation& v, const JointSpec& joint, const std::string& path
 
 void check_per_freedom(Validation& v, const std::vector<double>& x, const JointSpec& joint,
                        const std::string& path) {
-  const size_t nu = sliding_freedoms(joint).size();
+  const size_t nu = freedoms_of(joint).size();
   if (x.size() > 1 && x.size() != nu)
     v.model_faults.error("wrong-shape", joint.where, path,
                          fmt::format("expected one number or {}, found {}", nu, x.size()));
@@ -147,9 +151,8 @@ void check_force_laws(Validation& v, const JointSpec& joint, const std::string& 
 
 void check_small(Validation& v, const JointSpec& joint, const std::string& path) {
   if (!joint.small) return;
-  const std::vector<bool> slides = sliding_freedoms(joint);
-  if (slides.empty() || position_count(joint) != static_cast<int>(slides.size()) ||
-      joint.type == JointType::planar)
+  const std::vector<Freedom> freedoms = freedoms_of(joint);
+  if (freedoms.empty() || chart_of(joint.type) != ChartKind::additive)
     return v.model_faults.error(
         "wrong-joint", joint.where, path + "/small",
         fmt::format("a {} joint has no coordinates with q̇ = u that could be small",
@@ -159,8 +162,8 @@ void check_small(Validation& v, const JointSpec& joint, const std::string& path)
     v.model_faults.error("two-drivers", joint.where, path + "/small",
                          "its motion is prescribed: there is nothing to linearise",
                          "keep one of them");
-  for (size_t i = 0; joint.q && i < std::min(slides.size(), joint.q->size()); ++i)
-    if (!slides[i] && std::fabs((*joint.q)[i]) > not_small)
+  for (size_t i = 0; joint.q && i < std::min(freedoms.size(), joint.q->size()); ++i)
+    if (freedoms[i] == Freedom::turns && std::fabs((*joint.q)[i]) > not_small)
       v.physics.warning("not-small", joint.where, path + "/q",
                         fmt::format("the start {:.3g} rad is not small; the limit is {} rad",
                                     (*joint.q)[i], not_small),

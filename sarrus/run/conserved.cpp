@@ -289,12 +289,6 @@ bool is_known(int u, const Evidence& e, const std::vector<ConservedMomentum>& fo
   return (A * x - b).norm() < zero_rate * b.norm();
 }
 
-std::string momentum_unit(JointKind kind, int k) {
-  const bool slides = kind == JointKind::prismatic || (kind == JointKind::cylindrical && k == 1) ||
-                      (kind == JointKind::planar && k > 0) || (kind == JointKind::free && k > 2);
-  return slides ? "kg.m/s" : "kg.m2/s";
-}
-
 }  // namespace
 
 std::vector<ConservedMomentum> find_conserved(const Mechanism& m) {
@@ -336,7 +330,7 @@ std::vector<ConservedMomentum> find_conserved(const Mechanism& m) {
     if (largest > zero_rate * rates || is_known(u, e, sums, group_of)) continue;
     ConservedMomentum joint;
     joint.name = "momentum " + momentum_name(m, u);
-    joint.unit = momentum_unit(m.kind[b], u - m.u0[b]);
+    joint.unit = units_of(m.freedom(u)).momentum;
     joint.u = u;
     found.push_back(std::move(joint));
   }

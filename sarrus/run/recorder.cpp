@@ -11,32 +11,6 @@
 namespace sarrus {
 namespace {
 
-struct Units {
-  const char *q, *u, *tau;
-};
-constexpr Units turning{"rad", "rad/s", "N.m"}, sliding{"m", "m/s", "N"},
-    plain{"1", "rad/s", "N.m"};
-
-/// Units of a joint's velocity k, and of its coordinate where q̇ = u.
-Units units_of(JointKind kind, int k) {
-  switch (kind) {
-    case JointKind::prismatic: return sliding;
-    case JointKind::cylindrical: return k == 0 ? turning : sliding;
-    case JointKind::planar:
-    case JointKind::knife_edge: return k == 0 ? turning : sliding;
-    case JointKind::free: return k < 3 ? turning : sliding;
-    default: return turning;
-  }
-}
-const char* coordinate_unit(JointKind kind, int k) {
-  switch (kind) {
-    case JointKind::spherical: return plain.q;
-    case JointKind::free:
-    case JointKind::rolling_disk: return k < 4 ? plain.q : sliding.q;
-    default: return units_of(kind, k).q;
-  }
-}
-
 /// The wrench of the user's parent on the user's child, in the joint's frame on the child.
 Wrench<double> joint_reaction(const Snapshot& now, const JointInfo& j,
                               const Wrench<double>& share) {
@@ -130,16 +104,11 @@ Recorder::Recorder(const Mechanism& mechanism, RecorderOptions options)
       const auto b = static_cast<size_t>(m.body_of_coordinate(j.q0 + i));
       add(m.coordinate_name(j.q0 + i), coordinate_unit(m.kind[b], j.q0 + i - m.q0[b]));
     }
-    for (int i = 0; i < j.nu; ++i) {
-      const auto b = static_cast<size_t>(m.body_of_velocity(j.u0 + i));
-      add(m.velocity_name(j.u0 + i), units_of(m.kind[b], j.u0 + i - m.u0[b]).u);
-    }
+    for (int i = 0; i < j.nu; ++i) add(m.velocity_name(j.u0 + i), units_of(m.freedom(j.u0 + i)).u);
     if (is_driven(j))
-      for (int i = 0; i < j.nu; ++i) {
-        const auto b = static_cast<size_t>(m.body_of_velocity(j.u0 + i));
+      for (int i = 0; i < j.nu; ++i)
         add(j.nu == 1 ? j.name + ".drive" : fmt::format("{}.drive{}", j.name, i + 1),
-            units_of(m.kind[b], j.u0 + i - m.u0[b]).tau);
-      }
+            units_of(m.freedom(j.u0 + i)).force);
     if (j.nu == 1)
       for (size_t k = 0; k < drives_[j.u0].motors.size(); ++k) add(j.name + ".current", "A");
     if (options_.reactions) add_reaction(j.name);
@@ -147,11 +116,10 @@ Recorder::Recorder(const Mechanism& mechanism, RecorderOptions options)
   for (const Closure& c : m.closures) {
     if (c.joint < 0) continue;
     const JointInfo& j = m.joints[c.joint];
-    const MeasuredUnits units = measured_units(j.type);
-    for (size_t i = 0; i < units.q.size(); ++i)
-      add(numbered(j.name, "q", i, units.q.size()), units.q[i]);
-    for (size_t i = 0; i < units.u.size(); ++i)
-      add(numbered(j.name, "u", i, units.u.size()), units.u[i]);
+    const int nq = joint_nq(j.kind), nu = joint_nu(j.kind);
+    for (int i = 0; i < nq; ++i) add(numbered(j.name, "q", i, nq), coordinate_unit(j.kind, i));
+    for (int i = 0; i < nu; ++i)
+      add(numbered(j.name, "u", i, nu), units_of(facts_of(j.kind).freedoms[i]).u);
     if (options_.reactions) add_reaction(j.name);
   }
   for (const ElasticInfo& e : m.elastic) {
@@ -181,11 +149,7 @@ Recorder::Recorder(const Mechanism& mechanism, RecorderOptions options)
   }
   for (const FormulaSensor& s : m.formula_sensors) columns_.push_back({s.name, s.unit});
   if (options_.momenta) {
-    for (int u = 0; u < m.nu; ++u) {
-      const auto b = static_cast<size_t>(m.body_of_velocity(u));
-      const bool slides = std::string(units_of(m.kind[b], u - m.u0[b]).q) == sliding.q;
-      add(momentum_name(m, u), slides ? "kg.m/s" : "kg.m2/s");
-    }
+    for (int u = 0; u < m.nu; ++u) add(momentum_name(m, u), units_of(m.freedom(u)).momentum);
     add("energy.H", "J");
   }
   for (const char* part :
@@ -226,7 +190,7 @@ void Recorder::row(const Snapshot& now, double energy_at_start, std::span<double
     const Closure& c = m.closures[i];
     if (c.joint < 0) continue;
     const JointInfo& j = m.joints[c.joint];
-    const MeasuredJoint measured = measure(now.body, c, j.type);
+    const MeasuredJoint measured = measure(now.body, j);
     for (const double q : measured.q) put(q);
     for (const double u : measured.u) put(u);
     if (options_.reactions) {

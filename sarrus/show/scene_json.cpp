@@ -4,6 +4,8 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "sarrus/joints/joint.hpp"
+#include "sarrus/model/freedoms.hpp"
 #include "sarrus/results/result_json.hpp"
 #include "sarrus/show/base64.hpp"
 
@@ -183,6 +185,18 @@ Json solids_json(const SceneThings& things, const Names& names) {
   return list;
 }
 
+/// How the joint is drawn: a sequence as the ball joint that it mostly stands for.
+const char* mark_of(JointType type) {
+  return type == JointType::sequence ? "ball" : facts_of(kind_of(type)).mark;
+}
+
+/// Whether a line shows the way from one frame to the other.
+bool slides_along_axis(JointType type) {
+  if (type == JointType::sequence) return false;
+  const HeldPoint point = facts_of(kind_of(type)).point;
+  return point == HeldPoint::across || point == HeldPoint::thread;
+}
+
 Json joints_json(const Model& model, const Mechanism& mechanism, const Names& names) {
   std::unordered_map<std::string, bool> cut;
   for (const JointInfo& j : mechanism.joints) cut[j.name] = j.cut;
@@ -191,18 +205,16 @@ Json joints_json(const Model& model, const Mechanism& mechanism, const Names& na
     const SceneFrames::Spot parent = names.spot(j.parent, j.on_parent.pose());
     const SceneFrames::Spot child = names.spot(j.child, j.on_child.pose());
     const int parent_body = names.body(j.parent), child_body = names.body(j.child);
-    Json json = {{"name", j.name},
-                 {"line", j.where.line},
-                 {"type", to_text(j.type)},
-                 {"parent", parent_body},
-                 {"child", child_body},
-                 {"axis", numbers(j.axis)},
-                 {"columns", names.columns(j.name)}};
+    Json json = {{"name", j.name},          {"line", j.where.line},
+                 {"type", to_text(j.type)}, {"mark", mark_of(j.type)},
+                 {"parent", parent_body},   {"child", child_body},
+                 {"axis", numbers(j.axis)}, {"columns", names.columns(j.name)}};
     if (parent.frame != parent_body) json["parent_frame"] = parent.frame;
     if (child.frame != child_body) json["child_frame"] = child.frame;
     if (!is_identity(parent.X)) json["on_parent"] = numbers(parent.X);
     if (!is_identity(child.X)) json["on_child"] = numbers(child.X);
-    if (j.type == JointType::universal) json["axis2"] = numbers(j.axis2);
+    if (axes_of(j.type) == JointAxes::cross) json["axis2"] = numbers(j.axis2);
+    if (slides_along_axis(j.type)) json["slides"] = true;
     if (cut[j.name]) json["cut"] = true;
     list.push_back(std::move(json));
   }

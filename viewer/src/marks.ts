@@ -69,7 +69,7 @@ export class Connections {
     private radius: number,
   ) {
     this.slides = (things.joints.length > mostDetailed ? [] : things.joints)
-      .filter((j) => ["prismatic", "cylindrical", "screw"].includes(j.type))
+      .filter((j) => j.slides)
       .map((j) => ({
         parent: matrix(j.on_parent),
         child: matrix(j.on_child),

@@ -82,21 +82,19 @@ function mark(solids: Solids, j: Joint, r: number, color: Color) {
     solids.addStick(on, from, to, r, color);
   };
   const atChild = (form: string, x: number) => solids.add(form, j.child_frame, child.clone().multiply(new Matrix4().makeScale(x, x, x)), color);
-  switch (j.type) {
-    case "revolute":
+  switch (j.mark) {
+    case "pin":
       return pin(j.parent_frame, parent, axis, 2.2 * r);
-    case "universal":
+    case "cross":
       pin(j.parent_frame, parent, axis, 2.2 * r);
       return pin(j.child_frame, child, new Vector3(...j.axis2), 2.2 * r);
-    case "cylindrical":
-    case "screw":
+    case "rod":
       return pin(j.child_frame, child, axis, 3.5 * r);
-    case "prismatic":
+    case "block":
       return atChild("box", 2.4 * r);
-    case "spherical":
-    case "sequence":
+    case "ball":
       return atChild("sphere", 1.4 * r);
-    case "fixed":
+    case "weld":
       return atChild("box", 1.6 * r);
   }
 }

@@ -43,6 +43,8 @@ export interface Joint {
   name: string;
   line: number;
   type: string;
+  mark: string;
+  slides: boolean;
   parent: number;
   child: number;
   parent_frame: number;
@@ -92,7 +94,7 @@ type Sparse<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>;
 export interface WrittenThings extends Omit<Things, "bodies" | "frames" | "joints"> {
   bodies: Sparse<Body, "com" | "com_at" | "elastic" | "columns">[];
   frames: Partial<Frame>[];
-  joints: Sparse<Joint, "parent_frame" | "child_frame" | "on_parent" | "on_child" | "axis2" | "cut">[];
+  joints: Sparse<Joint, "parent_frame" | "child_frame" | "on_parent" | "on_child" | "axis2" | "slides" | "cut">[];
 }
 
 const origin: Vec3 = [0, 0, 0];
@@ -113,6 +115,7 @@ export function complete(w: WrittenThings): Things {
       on_parent: j.on_parent ?? there,
       on_child: j.on_child ?? there,
       axis2: j.axis2 ?? origin,
+      slides: j.slides ?? false,
       cut: j.cut ?? false,
     })),
   };

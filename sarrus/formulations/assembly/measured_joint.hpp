@@ -14,14 +14,11 @@ struct MeasuredJoint {
   std::vector<double> q, u;
 };
 
-/// Units of q and u as columns show them; empty for joints without freedoms.
-struct MeasuredUnits {
-  std::vector<const char*> q, u;
-};
-MeasuredUnits measured_units(JointType type);
-
 /// From the motions of all bodies.
-MeasuredJoint measure(const std::vector<BodyMotion<double>>& body, const Closure& closure,
-                      JointType type);
+MeasuredJoint measure(const std::vector<BodyMotion<double>>& body, const JointInfo& joint);
+
+/// What the joint lets move: columns at the origin of its frame on the child, in world axes.
+std::vector<Twist<double>> motions_of(const std::vector<BodyMotion<double>>& body,
+                                      const JointInfo& joint);
 
 }  // namespace sarrus

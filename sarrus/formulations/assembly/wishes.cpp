@@ -8,6 +8,7 @@
 #include "sarrus/core/random.hpp"
 #include "sarrus/formulations/assembly/measured_joint.hpp"
 #include "sarrus/joints/chart.hpp"
+#include "sarrus/model/freedoms.hpp"
 #include "sarrus/numerics/dense/qr.hpp"
 #include "sarrus/numerics/dense/svd.hpp"
 #include "sarrus/numerics/dense/triangular.hpp"
@@ -27,8 +28,6 @@ constexpr double said = 1e-6;        // [rad] or [m]: what is missed by more is 
 constexpr double rough = 0.2;        // [rad] or [m]: what is missed by more was no rough position
 constexpr double full_turn = 6.283185307179586;
 
-bool has_quaternion(int nq) { return nq == 4 || nq == 7; }
-
 /// Twice the vector part of a⁻¹ b: the turn between them where it is small.
 void add_turn(const double* a, const double* b, double weight, std::vector<double>& to) {
   const Quat d = Quat{a[0], -a[1], -a[2], -a[3]} * Quat{b[0], b[1], b[2], b[3]};
@@ -37,16 +36,15 @@ void add_turn(const double* a, const double* b, double weight, std::vector<doubl
 }
 
 /// How far a closing joint is from its wish, angles the short way round.
-void add_miss(const Places<double>& k, const Closure& c, JointType type, double weight,
+void add_miss(const Places<double>& k, const Closure& c, const JointInfo& joint, double weight,
               std::vector<double>& to) {
-  const std::vector<double> q = measure(k.body, c, type).q;
-  if (has_quaternion(static_cast<int>(q.size())))
+  const std::vector<double> q = measure(k.body, joint).q;
+  if (has_quaternion(facts_of(joint.kind).chart))
     return add_turn(c.q_wish.data(), q.data(), weight, to);
-  const MeasuredUnits units = measured_units(type);
   for (size_t i = 0; i < q.size(); ++i) {
     const double miss = q[i] - c.q_wish[i];
-    to.push_back(weight *
-                 (units.q[i] == std::string_view("rad") ? std::remainder(miss, full_turn) : miss));
+    const bool turns = !is_chart_length(joint.kind, static_cast<int>(i));
+    to.push_back(weight * (turns ? std::remainder(miss, full_turn) : miss));
   }
 }
 
@@ -96,12 +94,11 @@ void Wishes::add_misses(const Places<double>& k, double weight, std::vector<doub
     if (joint.cut || joint.prescribed || !m_.q_given[j]) continue;
     const double *q = k.q.data() + joint.q0, *wanted = given_.q.data() + joint.q0;
     int i = 0;
-    if (has_quaternion(joint.nq) && joint.type != JointType::sequence)
-      add_turn(wanted, q, weight, to), i = 4;
+    if (has_quaternion(chart_of(joint.type))) add_turn(wanted, q, weight, to), i = 4;
     for (; i < joint.nq; ++i) to.push_back(weight * (q[i] - wanted[i]));
   }
   for (const Closure& c : m_.closures)
-    if (!c.q_wish.empty()) add_miss(k, c, m_.joints[c.joint].type, weight, to);
+    if (!c.q_wish.empty()) add_miss(k, c, m_.joints[c.joint], weight, to);
 }
 
 double Wishes::distance(const Places<double>& k) const {
@@ -170,9 +167,10 @@ std::vector<std::vector<double>> Wishes::candidates(Workspace<double>& w) const 
   const double length = LoopRows<double>(m_).length();
   for (int k = 0; k < starts; ++k) {
     for (const int u : free_) {
-      const bool slides = m_.kind[m_.body_of_velocity(u)] == JointKind::prismatic;
+      const int body = m_.body_of_velocity(u);
+      const bool is_slide = slides(m_.kind[body], u - m_.u0[body]);
       const double size = is_given[u] || k == 0 ? 0 : far;
-      dx[u] = random.uniform(-size, size) * (slides ? length : 1);
+      dx[u] = random.uniform(-size, size) * (is_slide ? length : 1);
     }
     displace(m_, given_.q, dx, 1, q);
     Minimum at{q, 0};
@@ -198,7 +196,7 @@ std::vector<double> Wishes::speeds(const Places<double>& k) const {
   }
   for (const Closure& c : m_.closures) {
     if (c.u_wish.empty()) continue;
-    const std::vector<double> u = measure(k.body, c, m_.joints[c.joint].type).u;
+    const std::vector<double> u = measure(k.body, m_.joints[c.joint]).u;
     list.insert(list.end(), u.begin(), u.end());
   }
   return list;
@@ -265,15 +263,15 @@ std::vector<Diagnostic> Wishes::missed_positions(const Places<double>& k) const 
   std::vector<Diagnostic> notes;
   for (const Closure& c : m_.closures) {
     if (c.q_wish.empty()) continue;
-    const JointType type = m_.joints[c.joint].type;
+    const JointInfo& joint = m_.joints[c.joint];
     std::vector<double> miss;
-    add_miss(k, c, type, 1, miss);
+    add_miss(k, c, joint, 1, miss);
     const double size = norm_of(miss);
     if (size <= said) continue;
     const std::string others = given_in_loop(c, m_.q_given);
     std::string words = fmt::format(
         "it closes a loop: q = {} was wished, the nearest that was found is {}, {:.3g} away",
-        listed(c.q_wish), listed(measure(k.body, c, type).q), size);
+        listed(c.q_wish), listed(measure(k.body, joint).q), size);
     if (!are_sought())
       words += fmt::format("; in a mechanism of more than {} velocities it is not sought",
                            most_velocities);
@@ -292,7 +290,7 @@ std::vector<Diagnostic> Wishes::missed_speeds(const Places<double>& k) const {
   std::vector<Diagnostic> notes;
   for (const Closure& c : m_.closures) {
     if (c.u_wish.empty()) continue;
-    std::vector<double> miss = measure(k.body, c, m_.joints[c.joint].type).u;
+    std::vector<double> miss = measure(k.body, m_.joints[c.joint]).u;
     const std::string found = listed(miss);
     for (size_t i = 0; i < miss.size(); ++i) miss[i] -= c.u_wish[i];
     const double size = norm_of(miss);

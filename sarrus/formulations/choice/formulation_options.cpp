@@ -38,8 +38,7 @@ const JointInfo* first_small(const Mechanism& m) {
 /// Knife edges and disks: their momenta alone do not say how they change.
 const JointInfo* first_nonholonomic(const Mechanism& m) {
   for (int b = 1; b < m.nb; ++b) {
-    const JointKind kind = m.kind[b];
-    if (kind == JointKind::knife_edge || kind == JointKind::rolling_disk) return m.joint_of_body(b);
+    if (is_nonholonomic(m.kind[b])) return m.joint_of_body(b);
   }
   return nullptr;
 }

@@ -13,17 +13,16 @@ constexpr double turn_limit = 0.3;   // [rad] beyond which the splitting means n
 constexpr double open_joint = 1e-6;  // [m] at the start, beyond which the user is told
 
 BlockKind block_of(const GraphJoint& j) {
-  switch (j.kind) {
-    case JointKind::spherical: return BlockKind::spherical;
-    case JointKind::revolute: return j.in_plane ? BlockKind::spherical : BlockKind::revolute;
-    case JointKind::universal: return BlockKind::universal;
-    case JointKind::prismatic: return BlockKind::prismatic;
-    case JointKind::cylindrical:
-    case JointKind::screw: return BlockKind::cylindrical;
-    case JointKind::knife_edge:
-    case JointKind::planar: return BlockKind::planar;
-    default: return BlockKind::fixed;
+  const JointFacts& facts = facts_of(j.kind);
+  const bool holds_point = facts.point == HeldPoint::all;
+  switch (facts.turn) {
+    case HeldTurn::nothing: return holds_point ? BlockKind::spherical : BlockKind::fixed;
+    case HeldTurn::angle: return BlockKind::universal;
+    case HeldTurn::all: return j.slides_along() ? BlockKind::prismatic : BlockKind::fixed;
+    case HeldTurn::across: break;
   }
+  if (holds_point) return j.in_plane ? BlockKind::spherical : BlockKind::revolute;
+  return j.slides_along() ? BlockKind::cylindrical : BlockKind::planar;
 }
 
 Rotation rotation_named(const std::string& name) {
@@ -163,7 +162,7 @@ void Discrete::fill_lane(int index, bool holds) {
   JointPack& p = joints_[place_[i].pack];
   const int lane = place_[i].lane;
   const JointGains k = holds ? gains_.joint(index) : JointGains{};
-  const bool universal = j.kind == JointKind::universal;
+  const bool universal = facts_of(j.kind).axes == JointAxes::cross;
   p.a[lane] = j.a, p.b[lane] = j.b;
   p.out[lane] = static_cast<std::int32_t>(2 * i);
   set3(p.r_a, lane, j.X_a.p), set3(p.r_b, lane, j.X_b.p);

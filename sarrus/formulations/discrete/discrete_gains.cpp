@@ -46,21 +46,11 @@ double DiscreteGains::freedom_mobility(const GraphJoint& j, int k) const {
   const Vec3 z_a = j.X_a.R.z, z_b = j.X_b.R.z;
   const double turning = torque_mobility(a, z_a) + torque_mobility(b, z_b);
   const double sliding = force_mobility(a, j.X_a.p, z_a) + force_mobility(b, j.X_b.p, z_b);
-  switch (j.kind) {
-    case JointKind::revolute:
-    case JointKind::screw: return turning;
-    case JointKind::prismatic: return sliding;
-    case JointKind::cylindrical: return k == 0 ? turning : sliding;
-    case JointKind::planar:
-      if (k == 0) return turning;
-      break;
-    case JointKind::universal:
-    case JointKind::spherical: return a.largest_inverse_I() + b.largest_inverse_I();
-    case JointKind::free:
-      if (k < 3) return a.largest_inverse_I() + b.largest_inverse_I();
-      break;
-    default: break;
+  if (!slides(j.kind, k)) {
+    const bool about_z = facts_of(j.kind).turn == HeldTurn::across;
+    return about_z ? turning : a.largest_inverse_I() + b.largest_inverse_I();
   }
+  if (j.slides_along()) return sliding;
   return translation_mobility(a, j.X_a.p) + translation_mobility(b, j.X_b.p);
 }
 

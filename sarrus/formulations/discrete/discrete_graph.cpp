@@ -244,12 +244,12 @@ class Builder {
   void check_plane(const GraphJoint& j, const JointInfo& info) {
     const Vec3 z = at_start_.body[g_.bodies[j.a].inside].R * (g_.bodies[j.a].X_BC.R * j.X_a.R.z);
     const double along = std::fabs(dot(z, g_.normal));
-    const bool fits = j.kind == JointKind::fixed || j.kind == JointKind::free ||
-                      j.kind == JointKind::spherical ||
-                      ((j.kind == JointKind::revolute || j.kind == JointKind::planar ||
-                        j.kind == JointKind::knife_edge) &&
-                       along > 1 - leaves) ||
-                      (j.kind == JointKind::prismatic && along < leaves);
+    const JointFacts& facts = facts_of(j.kind);
+    // turns about z only, and slides along it only, or across it only
+    const bool pins = facts.turn == HeldTurn::across, slides = facts.point == HeldPoint::across;
+    const bool fits = pins     ? along > 1 - leaves && !j.slides_along()
+                      : slides ? along < leaves
+                               : facts.turn != HeldTurn::angle && facts.axes != JointAxes::disk;
     if (!fits)
       faults_.error(
           "leaves-plane", info.where, "joint/" + info.name,
@@ -329,8 +329,7 @@ class Builder {
       j.X_a = in_slot(j.a, j.X_a);
       j.X_b = in_slot(j.b, j.X_b);
       if (j.in_plane && j.joint >= 0) check_plane(j, m_.joints[j.joint]);
-      if (j.kind == JointKind::knife_edge || j.kind == JointKind::rolling_disk)
-        add_rolling(j, static_cast<int>(i));
+      if (is_nonholonomic(j.kind)) add_rolling(j, static_cast<int>(i));
     }
   }
 
@@ -389,25 +388,21 @@ double GraphBody::largest_inverse_I() const {
   return std::max({inverse_I.x, inverse_I.y, inverse_I.z});
 }
 
-bool GraphJoint::slides() const {
-  switch (kind) {
-    case JointKind::prismatic:
-    case JointKind::screw:
-    case JointKind::cylindrical:
-    case JointKind::knife_edge:
-    case JointKind::planar: return true;
-    default: return false;
-  }
+bool GraphJoint::slides_along() const {
+  const HeldPoint point = facts_of(kind).point;
+  return point == HeldPoint::across || point == HeldPoint::thread;
 }
-
+bool GraphJoint::slides() const {
+  return slides_along() || facts_of(kind).point == HeldPoint::along;
+}
+// in a plane nothing turns out of it, nor leaves it
 bool GraphJoint::holds_translation() const {
-  const bool flat = kind == JointKind::planar || kind == JointKind::knife_edge;
-  return kind != JointKind::free && kind != JointKind::rolling_disk && !(in_plane && flat);
+  const HeldPoint point = facts_of(kind).point;
+  return point != HeldPoint::nothing && !(in_plane && point == HeldPoint::along);
 }
 bool GraphJoint::holds_rotation() const {
-  const bool flat = kind == JointKind::planar || kind == JointKind::knife_edge;
-  if (in_plane && (kind == JointKind::revolute || flat)) return false;
-  return kind != JointKind::free && kind != JointKind::rolling_disk && kind != JointKind::spherical;
+  const HeldTurn turn = facts_of(kind).turn;
+  return turn != HeldTurn::nothing && !(in_plane && turn == HeldTurn::across);
 }
 
 DiscreteGraph discrete_graph(const Mechanism& m, const std::string& plane) {

@@ -47,7 +47,8 @@ struct GraphJoint {
   BodyInertia<double> given{};
   bool holds_translation() const;
   bool holds_rotation() const;
-  bool slides() const;  // the lever on a changes
+  bool slides() const;        // the lever on a changes
+  bool slides_along() const;  // z
 };
 
 /// One scalar condition beside the blocks of joints: of a constraint that the user wrote, or of a

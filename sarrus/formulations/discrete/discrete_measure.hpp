@@ -11,17 +11,7 @@
 
 namespace sarrus {
 
-struct JointPose {
-  Mat3 R_F, R_M;  // in the world
-  Vec3 o_F, o_M;
-  Vec3 w, v;  // of M against A, in world axes, at o_M
-};
-
 JointPose joint_pose(const GraphJoint& joint, const MotionRecord& A, const MotionRecord& B);
-
-/// q: in, the last reading; out, this one.
-void read_coordinates(const GraphJoint& joint, const JointPose& pose, double* q);
-void read_velocities(const GraphJoint& joint, const JointPose& pose, const double* q, double* u);
 
 /// What τ exerts on B at o_M, in world axes.
 Wrench<double> joint_force(const GraphJoint& joint, const JointPose& pose, const double* q,

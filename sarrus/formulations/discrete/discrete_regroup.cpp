@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sarrus/joints/joint.hpp"
+
 namespace sarrus {
 namespace {
 
@@ -18,35 +20,24 @@ constexpr double settled = 1e-4;    // decrement: the centre need not be sharp
 
 Sym3 diagonal(double x, double y, double z) { return {x, y, z, 0, 0, 0}; }
 
-/// What may be moved across a joint (1), in the joint's frame with its axis along z.
+/// What may be moved across a joint (1), in the joint's frame with its axis along z: inertia of the
+/// turns that it holds, mass where it holds a point, and moments of mass where both move along.
 std::vector<BodyInertia<double>> movable(const SharingJoint& j) {
-  const BodyInertia<double> mass{1, {}, {}}, along{0, {0, 0, 1}, {}},
-      disk{0, {}, diagonal(1, 1, 0)};
   std::vector<BodyInertia<double>> all;
   if (!j.may_share) return all;
-  const auto turning = [&] {
+  const JointFacts& facts = facts_of(j.kind);
+  const bool holds_point = facts.point == HeldPoint::all && j.may_move_mass;
+  if (facts.turn == HeldTurn::all)
     for (const Sym3& I : {diagonal(1, 0, 0), diagonal(0, 1, 0), diagonal(0, 0, 1),
                           Sym3{0, 0, 0, 1, 0, 0}, Sym3{0, 0, 0, 0, 1, 0}, Sym3{0, 0, 0, 0, 0, 1}})
       all.push_back({0, {}, I});
-  };
-  switch (j.kind) {
-    case JointKind::fixed:
-      turning();
-      for (const Vec3& c : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}}) all.push_back({0, c, {}});
-      all.push_back(mass);
-      break;
-    case JointKind::revolute: all = {disk, along, mass}; break;
-    case JointKind::prismatic: turning(); break;
-    case JointKind::cylindrical:
-    case JointKind::screw:
-    case JointKind::knife_edge:
-    case JointKind::planar: all = {disk}; break;
-    case JointKind::spherical:
-    case JointKind::universal: all = {mass}; break;
-    default: break;
-  }
-  if (!j.may_move_mass)
-    std::erase_if(all, [](const BodyInertia<double>& E) { return E.m != 0 || norm(E.mc) > 0; });
+  if (facts.turn == HeldTurn::across) all.push_back({0, {}, diagonal(1, 1, 0)});
+  if (!holds_point) return all;
+  if (facts.turn == HeldTurn::all)
+    for (const Vec3& c : {Vec3{1, 0, 0}, Vec3{0, 1, 0}}) all.push_back({0, c, {}});
+  if (facts.turn == HeldTurn::all || facts.turn == HeldTurn::across)
+    all.push_back({0, {0, 0, 1}, {}});
+  all.push_back({1, {}, {}});
   return all;
 }
 

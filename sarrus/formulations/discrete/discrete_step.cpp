@@ -150,8 +150,8 @@ void Discrete::read_joints(const std::vector<MotionRecord>& motion,
     if (j.body < 0) continue;
     const auto b = static_cast<size_t>(j.body);
     const JointPose pose = joint_pose(j, motion[j.a], motion[j.b]);
-    read_coordinates(j, pose, q_.data() + m_->q0[b]);
-    read_velocities(j, pose, q_.data() + m_->q0[b], u_.data() + m_->u0[b]);
+    read_coordinates(j.kind, j.numbers, pose, q_.data() + m_->q0[b]);
+    read_velocities(j.kind, j.numbers, pose, q_.data() + m_->q0[b], u_.data() + m_->u0[b]);
   }
 }
 
@@ -196,9 +196,9 @@ void Discrete::apply_row(const RowBlock& row) {
   if (j.body > 0) {
     q = q_.data() + m_->q0[j.body];
   } else {
-    read_coordinates(j, pose, q_last);
+    read_coordinates(j.kind, j.numbers, pose, q_last);
   }
-  read_velocities(j, pose, q, u_lag);
+  read_velocities(j.kind, j.numbers, pose, q, u_lag);
   if (row.kind == RowBlock::Kind::screw) {
     const Vec3 z = pose.R_F.z;
     const double p = j.numbers.size;

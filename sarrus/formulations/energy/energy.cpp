@@ -11,17 +11,6 @@ namespace {
 constexpr double complex_step = 1e-30;  // its square vanishes beside anything
 constexpr double small_difference_step = 0.1;
 
-bool slides(JointKind kind, int k) {
-  switch (kind) {
-    case JointKind::prismatic: return true;
-    case JointKind::cylindrical:
-    case JointKind::planar:
-    case JointKind::knife_edge: return k > 0;
-    case JointKind::free: return k > 2;
-    default: return false;
-  }
-}
-
 /// The largest distance between a body's frame and its hinge or its centre of gravity, 1 m where
 /// all are zero.
 double typical_length(const Mechanism& m) {

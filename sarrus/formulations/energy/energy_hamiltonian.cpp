@@ -150,23 +150,23 @@ void EnergyHamiltonian::add_hamel_terms() {
     const auto add = [&](int first, const Vec3& x) {
       for (int i = 0; i < 3; ++i) dT[first + i] += x[i];
     };
-    switch (m_.kind[b]) {
-      case JointKind::spherical:
+    switch (facts_of(m_.kind[b]).chart) {
+      case ChartKind::rotation:
         add(0, cross(Vec3{p[0], p[1], p[2]}, Vec3{u[0], u[1], u[2]}));
         break;
-      case JointKind::free: {
+      case ChartKind::pose: {
         const Vec3 w{u[0], u[1], u[2]}, v{u[3], u[4], u[5]};
         const Vec3 turn{p[0], p[1], p[2]}, slide{p[3], p[4], p[5]};
         add(0, cross(turn, w) + cross(slide, v));
         add(3, cross(slide, w));
         break;
       }
-      case JointKind::planar:
+      case ChartKind::plane:
         dT[0] += p[1] * u[2] - p[2] * u[1];
         dT[1] += p[2] * u[0];
         dT[2] -= p[1] * u[0];
         break;
-      default: break;
+      case ChartKind::additive: break;
     }
   }
 }
@@ -219,10 +219,10 @@ void EnergyHamiltonian::observe(double t, std::span<const double> y, Snapshot& o
   out.kinetic = energy_.kinetic(q, out.u.data());
   out.potential = out.element_energy + energy_.gravity(q);
   for (int b = 1; b < m_.nb; ++b) {
-    if (!m_.small[b] || m_.kind[b] == JointKind::prismatic) continue;
+    if (!m_.small[b]) continue;
     for (int k = 0; k < joint_nq(m_.kind[b]); ++k) {
       const int at = m_.q0[b] + k;
-      if (m_.kind[b] == JointKind::cylindrical && k > 0) continue;  // a length
+      if (slides(m_.kind[b], k)) continue;
       if (std::fabs(q[at]) <= largest_small_) continue;
       largest_small_ = std::fabs(q[at]), largest_at_ = at, time_of_largest_ = t;
     }

@@ -88,11 +88,15 @@ OdeStructure TreeFormulation::structure() const {
       s.group = fmt::format("joint '{}'", joint ? joint->name : "?");
     }
     const int x = m_.x0[b], p = m_.nx + m_.u0[b];
-    switch (kind) {
-      case JointKind::spherical: s.groups.push_back({GroupBlock::Kind::rotation, x, p}); break;
-      case JointKind::free: s.groups.push_back({GroupBlock::Kind::rigid, x, p}); break;
-      case JointKind::planar: s.groups.push_back({GroupBlock::Kind::planar, x, p}); break;
-      default: s.has_momenta = false;  // fewer velocities than directions of the chart
+    if (is_nonholonomic(kind)) {  // fewer velocities than directions of the chart
+      s.has_momenta = false;
+      continue;
+    }
+    switch (facts_of(kind).chart) {
+      case ChartKind::rotation: s.groups.push_back({GroupBlock::Kind::rotation, x, p}); break;
+      case ChartKind::pose: s.groups.push_back({GroupBlock::Kind::rigid, x, p}); break;
+      case ChartKind::plane: s.groups.push_back({GroupBlock::Kind::planar, x, p}); break;
+      case ChartKind::additive: break;
     }
   }
   const Finder find(m_);

@@ -165,7 +165,7 @@ std::string positions(const Snapshot& now) {
     if (joint.cut || joint.nq != 1) continue;
     if (text.size() > 200) return text + ", …";
     text += fmt::format("{}{} = {:.6g} {}", text.empty() ? "" : ", ", joint.name, now.q[joint.q0],
-                        joint.type == JointType::prismatic ? "m" : "rad");
+                        units_of(now.mechanism->freedom(joint.u0)).q);
   }
   return text;
 }
