@@ -14,7 +14,6 @@
 #include "sarrus/results/export_hdf5.hpp"
 #include "sarrus/show/canvas.hpp"
 #include "signals.hpp"
-#include "view/view_server.hpp"
 
 namespace sarrus::app {
 namespace {
@@ -42,7 +41,6 @@ std::string version_text() {
   };
   add("HDF5", has_hdf5());
   add("PNG plots", has_png());
-  add("view", has_view_server());
   add("CVODE", has_cvode());
   return fmt::format("sarrus {}\ncompiled by {} ({}), {}\n", library_version(), SARRUS_COMPILER,
                      SARRUS_BUILD, parts);
