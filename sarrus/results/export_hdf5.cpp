@@ -1,6 +1,7 @@
 #include "sarrus/results/export_hdf5.hpp"
 
 #include "sarrus/core/diagnostic.hpp"
+#include "sarrus/results/run_folder.hpp"
 
 #ifdef SARRUS_HAVE_HDF5
 
@@ -185,7 +186,7 @@ bool has_hdf5() { return true; }
 
 ExportReport export_hdf5(const std::string& result, const std::string& path,
                          const ExportSelection& selection, const Hdf5Options& options) {
-  if (is_stream_target(path, options.replace))
+  if (is_stream_target(path, options.replace, files_of_run(result)))
     throw io_error(path, "cannot-open", "an HDF5 file cannot be written to a device or pipe");
 
   // a first look counts the rows: datasets of known size need no chunks

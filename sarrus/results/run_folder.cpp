@@ -63,6 +63,17 @@ std::string without_end_slashes(std::string path) {
 
 }  // namespace
 
+std::vector<std::string> files_of_run(const std::string& file_or_folder) {
+  std::vector<std::string> files;
+  const bool is_one = is_file(file_or_folder);
+  if (is_one) files.push_back(file_or_folder);
+  const std::string folder = is_one ? folder_of(file_or_folder) : file_or_folder;
+  for (const char* name : result_names) files.push_back(join_path(folder, name));
+  for (const char* name : {"model.toml", "model.parts", "verify.json", lock_name})
+    files.push_back(join_path(folder, name));
+  return files;
+}
+
 RunFolder::RunFolder(std::string path, FolderUse use)
     : path_(without_end_slashes(std::move(path))), use_(use) {
   bool lock_left_behind = false;

@@ -170,6 +170,7 @@ int run_markers(const MarkerArguments& a, Output& out) {
                                         "choose another folder, or say --force",
                                         "",
                                         ""});
+    refuse_to_overwrite(path, {a.tracks, a.body});
     write_file(path, path + ".partial", text);
   };
   write("motion.csv", motion_csv(m, sample / finer));

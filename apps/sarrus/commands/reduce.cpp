@@ -467,7 +467,10 @@ int run_reduce(const ReduceArguments& a, Output& out) {
   out.notes(modes.notes);
   report_modes(in.system, r, modes, out);
 
-  OutputFolder folder(a.out, a.replace);
+  OutputFolder folder(
+      a.out, a.replace,
+      {a.mass, a.stiffness, a.damping, a.constraints, a.coordinate_names, a.constraint_names,
+       a.scale_columns, a.keep_matrix, a.transform, a.force, a.right_side, a.initial});
   write_reduction(folder, in.system, r, modes);
   ResponseOptions response;
   if (!a.ratios.empty()) response.ratios = numbers("--damping-ratio", a.ratios);

@@ -121,9 +121,11 @@ Plan make_plan(const RunArguments& a, Output& out) {
   p.columns = Recorder(p.mechanism, {p.options.reactions, p.options.momenta}).columns().size();
   p.folder = folder_for(a);
   p.hash = run_hash(p.model, a.model);
-  if (!a.csv.empty() && a.csv != "-")
-    is_stream_target(a.csv, a.force);  // refuses now, not after the run
-  if (!a.plot.empty()) check_picture(a.plot, a.force);
+  // refuses now, not after the run
+  std::vector<std::string> sources = files_of_run(p.folder);
+  sources.insert(sources.end(), p.model.files.begin(), p.model.files.end());
+  if (!a.csv.empty() && a.csv != "-") is_stream_target(a.csv, a.force, sources);
+  if (!a.plot.empty()) check_picture(a.plot, a.force, sources);
   return p;
 }
 
