@@ -231,6 +231,7 @@ class Driver {
     t_ = c.t;
     integrator_.start(f_, t_, y_);
     integrator_.set_memory(c.memory);
+    f_.set_memory(c.formulation_memory);  // after start(), which may have asked for a derivative
     summary_.steps = c.steps, summary_.rejected = c.rejected, summary_.evaluations = c.evaluations;
     summary_.rows = c.rows;
     summary_.energy_start = c.counters.at(0), summary_.closure = c.counters.at(1);
@@ -508,7 +509,8 @@ class Driver {
     c.t = t_;
     c.steps = summary_.steps, c.rejected = summary_.rejected, c.evaluations = summary_.evaluations;
     c.rows = summary_.rows;
-    c.q = f_.configuration(t_, y_);
+    c.q = rebased_ ? f_.base() : f_.configuration(t_, y_);
+    c.formulation_memory = f_.memory();
     c.rest = y_;
     if (!rebased_) std::fill_n(c.rest.begin(), f_.split(), 0.0);  // q holds all of it
     c.memory = integrator_.memory();

@@ -47,10 +47,11 @@ struct Checkpoint {
   std::string formulation, integrator;
   double t = 0;  // [s]
   std::int64_t steps = 0, rejected = 0, evaluations = 0;
-  std::int64_t rows = 0;         // rows written so far
-  std::vector<double> q;         // configuration
-  std::vector<double> rest;      // y: what q has lost by rounding, u or p, others, ledger
-  std::vector<double> memory;    // of the integrator
+  std::int64_t rows = 0;       // rows written so far
+  std::vector<double> q;       // configuration
+  std::vector<double> rest;    // y: what q has lost by rounding, u or p, others, ledger
+  std::vector<double> memory;  // of the integrator
+  std::vector<double> formulation_memory;
   std::vector<double> counters;  // of the driver: extremes so far, start of the fixed-step count, …
 };
 

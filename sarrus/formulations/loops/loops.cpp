@@ -50,8 +50,8 @@ Loops<T>::Loops(const Mechanism& mechanism) : m_(&mechanism) {
   length_ = model_length(mechanism);
   row_.resize(rows);
   force_.assign(rows, T(0.0)), impulse_ = force_, correction_ = force_;
-  keep_.assign(rows, 1);
-  scale_.assign(rows, 1), floor_.assign(rows, 0);
+  choice_.keep.assign(rows, 1);
+  choice_.scale.assign(rows, 1), floor_.assign(rows, 0);
   const auto nb = static_cast<size_t>(mechanism.nb), nu = static_cast<size_t>(mechanism.nu);
   p_.assign(nb, {zero3<T>(), zero3<T>()}), a_.assign(nb, {zero3<T>(), zero3<T>()});
   w_.assign(nu, T(0.0)), x_ = w_, b_ = w_;
@@ -159,7 +159,7 @@ double Loops<T>::largest_rate() const {
 
 template <class T>
 int Loops<T>::rank() const {
-  return static_cast<int>(std::count(keep_.begin(), keep_.end(), 1));
+  return static_cast<int>(std::count(choice_.keep.begin(), choice_.keep.end(), 1));
 }
 
 // ── G M⁻¹ Gᵀ ────────────────────────────────────────────────────────────────────────────────────
@@ -211,10 +211,10 @@ T Loops<T>::felt_by(int r) const {
 template <class T>
 void Loops<T>::assemble(const TreeView<T>& v, bool all) {
   for (size_t r = 0; r < row_.size(); ++r) {
-    if (!all && !keep_[r]) continue;
+    if (!all && !choice_.keep[r]) continue;
     respond(v, static_cast<int>(r));
     for (const Felt& f : felt_[r]) {
-      if (!all && !keep_[static_cast<size_t>(f.row)]) continue;
+      if (!all && !choice_.keep[static_cast<size_t>(f.row)]) continue;
       const T x = felt_by(f.row);
       if (f.row == static_cast<int>(r))
         ldl_.diagonal()[r] = x;
@@ -240,8 +240,8 @@ void Loops<T>::set_floors() {
   }
   for (size_t r = 0; r < row_.size(); ++r) {
     const double own = of_closure[static_cast<size_t>(m_->closure_rows[r].closure)];
-    scale_[r] = std::max({own, idle * largest, 1e-300}) * unit2(r);
-    floor_[r] = dependent * scale_[r];
+    choice_.scale[r] = std::max({own, idle * largest, 1e-300}) * unit2(r);
+    floor_[r] = dependent * choice_.scale[r];
   }
 }
 
@@ -251,14 +251,14 @@ void Loops<T>::factor(const TreeView<T>& v) {
   if (!chosen_) {
     assemble(v, true);
     set_floors();
-    ldl_.factor_and_choose(floor_, keep_);
+    ldl_.factor_and_choose(floor_, choice_.keep);
     // derivatives are taken once at a place: every place chooses
     chosen_ = std::is_same_v<T, double>;
   } else {
     assemble(v, false);
-    ldl_.factor(keep_);
+    ldl_.factor(choice_.keep);
   }
-  independence_ = ldl_.smallest_pivot(scale_, keep_);
+  independence_ = ldl_.smallest_pivot(choice_.scale, choice_.keep);
 }
 
 // ── multipliers ─────────────────────────────────────────────────────────────────────────────────

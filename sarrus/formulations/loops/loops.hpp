@@ -49,9 +49,17 @@ class Loops {
   /// Largest |G u|, rows of positions in units of length().
   double largest_rate() const;
 
-  /// The next factor() decides anew which rows are kept.
+  /// Which rows are kept, and the size that the pivot of each is measured by.
+  struct Choice {
+    std::vector<char> keep;
+    std::vector<double> scale;
+  };
+  /// The next factor() decides anew.
   void choose() { chosen_ = false; }
-  const std::vector<char>& kept() const { return keep_; }
+  /// It goes by an earlier decision.
+  void keep(const Choice& earlier) { choice_ = earlier, chosen_ = true; }
+  const Choice& choice() const { return choice_; }
+  const std::vector<char>& kept() const { return choice_.keep; }
   int rank() const;
   /// Smallest pivot of the kept rows, relative to its row: 0 at a singular position.
   double independence() const { return independence_; }
@@ -96,8 +104,8 @@ class Loops {
   double independence_ = 1;
   std::vector<PlacedRow<T>> row_;
   std::vector<T> force_, impulse_, correction_;
-  std::vector<char> keep_;
-  std::vector<double> scale_, floor_;  // per row
+  Choice choice_;
+  std::vector<double> floor_;  // per row
 
   std::vector<std::vector<int>> inward_, outward_;  // bodies per closure, children/parents first
   std::vector<std::vector<Felt>> felt_;             // per row: rows of higher number

@@ -48,6 +48,11 @@ void TreeFormulation::begin(const StartState& start, std::span<double> y) {
   std::copy_n(dynamics_.q().begin(), m_->nq, base_.begin());  // prescribed ones are in place now
   start_velocities({dynamics_.u().data(), nu}, y.subspan(nx, nu));
   std::copy(start.state.begin(), start.state.end(), y.begin() + m_->nx + m_->nu);
+  near_singular_ = false;
+  if (!dynamics_.has_loops()) return;
+  dynamics_.loops().choose();
+  dynamics_.factor_loops();
+  rows_ = dynamics_.loops().choice();
 }
 
 void TreeFormulation::set_configuration(std::span<const double> q) {
@@ -61,6 +66,26 @@ void TreeFormulation::place(std::span<const double> y) {
   }
   for (size_t b = 1; b < static_cast<size_t>(m_->nb); ++b)
     retract(m_->kind[b], base_.data() + m_->q0[b], y.data() + m_->x0[b], q_.data() + m_->q0[b]);
+}
+
+/// Whatever was observed meanwhile, a step goes on with the rows that the last one has left.
+void TreeFormulation::keep_rows() {
+  if (dynamics_.has_loops()) dynamics_.loops().keep(rows_);
+}
+
+std::vector<double> TreeFormulation::memory() const {
+  std::vector<double> memory(rows_.keep.begin(), rows_.keep.end());
+  memory.insert(memory.end(), rows_.scale.begin(), rows_.scale.end());
+  memory.push_back(near_singular_);
+  return memory;
+}
+
+void TreeFormulation::set_memory(std::span<const double> memory) {
+  const size_t rows = rows_.keep.size();
+  if (memory.size() != 2 * rows + 1) return;  // of a release that kept none
+  for (size_t r = 0; r < rows; ++r) rows_.keep[r] = memory[r] != 0;
+  std::copy_n(memory.begin() + static_cast<std::ptrdiff_t>(rows), rows, rows_.scale.begin());
+  near_singular_ = memory.back() != 0;
 }
 
 // ── back to where loops are closed ──
@@ -136,6 +161,7 @@ bool TreeFormulation::project(double t, std::span<double> y) {
   if (!bring_back(t, y)) return false;
   near_singular_ =
       dynamics_.loops().independence() < (impulses_ ? wide_singular_zone : singular_zone);
+  rows_ = dynamics_.loops().choice();
   return true;
 }
 
@@ -208,6 +234,7 @@ bool TreeFormulation::accelerate(double t) {
 /// alone then, without impulses σ, which could only be found as p/δ.
 bool TreeFormulation::derivative(double t, std::span<const double> y, std::span<double> ydot) {
   failure_.clear();
+  keep_rows();
   if (!near_singular_) {
     if (!rates(t, y, ydot)) return false;
     if (!dynamics_.has_loops()) return true;
@@ -277,11 +304,14 @@ void TreeFormulation::rebase(double t, std::span<double> y, std::span<double> yd
   }
   base_ = q_;
   independence_ = 1;
-  if (impulses_ && dynamics_.has_loops()) drop_impulses(t, y, ydot);
+  if (!impulses_ || !dynamics_.has_loops()) return;
+  keep_rows();
+  drop_impulses(t, y, ydot);
 }
 
 double TreeFormulation::energy_account(double t, std::span<const double> y) {
   const auto nx = static_cast<size_t>(m_->nx), nu = static_cast<size_t>(m_->nu);
+  keep_rows();
   place(y);
   const double* state = y.data() + nx + nu;
   velocities(t, y.subspan(nx, nu), state, u_);
@@ -294,6 +324,7 @@ double TreeFormulation::energy_account(double t, std::span<const double> y) {
 Dynamics<double>& TreeFormulation::observe(double t, std::span<const double> y) {
   const auto nx = static_cast<size_t>(m_->nx), nu = static_cast<size_t>(m_->nu);
   failure_.clear();
+  keep_rows();
   if (dynamics_.has_loops()) {  // what is shown fits together
     std::copy(y.begin(), y.end(), projected_.begin());
     bring_back(t, projected_);
@@ -308,13 +339,7 @@ Dynamics<double>& TreeFormulation::observe(double t, std::span<const double> y) 
 
 std::vector<double> TreeFormulation::configuration(double t, std::span<const double> y) {
   observe(t, y);
-  std::vector<double> q{dynamics_.q().begin(), dynamics_.q().begin() + m_->nq};
-  // the base as it is: moving it by zero would round quaternions, and a resumed run would differ
-  for (size_t b = 1; b < static_cast<size_t>(m_->nb); ++b)
-    if (!is_additive(m_->kind[b]) && std::all_of(y.begin() + m_->x0[b], y.begin() + m_->x0[b + 1],
-                                                 [](double x) { return x == 0; }))
-      std::copy(base_.begin() + m_->q0[b], base_.begin() + m_->q0[b + 1], q.begin() + m_->q0[b]);
-  return q;
+  return {dynamics_.q().begin(), dynamics_.q().begin() + m_->nq};
 }
 
 std::string TreeFormulation::entry(int i) const {

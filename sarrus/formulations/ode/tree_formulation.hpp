@@ -23,7 +23,10 @@ class TreeFormulation : public Formulation {
   double independence() const override { return independence_; }
   Dynamics<double>& observe(double t, std::span<const double> y) override;
   std::vector<double> configuration(double t, std::span<const double> y) override;
+  std::vector<double> base() const override { return base_; }
   void set_configuration(std::span<const double> q) override;
+  std::vector<double> memory() const override;
+  void set_memory(std::span<const double> memory) override;
   OdeStructure structure() const override;
   double energy_account(double t, std::span<const double> y) override;
   std::string failure() const override { return failure_; }
@@ -65,6 +68,7 @@ class TreeFormulation : public Formulation {
   bool rates(double t, std::span<const double> y, std::span<double> ydot);
   bool bring_back(double t, std::span<double> y);
   void place(std::span<const double> y);
+  void keep_rows();
   void shift(std::span<double> y, const double* dx);
   bool close_positions(double t, std::span<double> y);
   void close_velocities(double t, std::span<double> y);
@@ -75,7 +79,8 @@ class TreeFormulation : public Formulation {
 
   bool additive_ = true;  // every joint has q̇ = u
   bool all_prescribed_ = false;
-  double independence_ = 1;  // the least since rebase()
+  double independence_ = 1;     // the least since rebase()
+  Loops<double>::Choice rows_;  // of loops, that count from one project() to the next
   std::vector<double> base_, v_, dx_, projected_, stage_;
   std::string failure_;
 };
