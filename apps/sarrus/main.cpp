@@ -1,6 +1,7 @@
 // sarrus: the program. Parses the command line, runs one command, and turns whatever happens into
 // words and an exit code (docs/reference/command_line.md).
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -136,10 +137,40 @@ Diagnostic plain(const char* code, std::string message, std::string hint) {
   return {Severity::error, code, {}, "", std::move(message), std::move(hint), "", ""};
 }
 
+/// Says it in words that lie ready: there is no memory to put others together.
+void out_of_memory(bool json) noexcept {
+  constexpr std::string_view line =
+      "error[out-of-memory]: the memory of this machine, or of its limit, is used up; hint: choose "
+      "a smaller model, or raise the limit\n";
+  constexpr std::string_view object = R"({
+  "status": "error",
+  "exit_code": 6,
+  "diagnostics": [
+    {
+      "severity": "error",
+      "code": "out-of-memory",
+      "file": "",
+      "line": 0,
+      "column": 0,
+      "element": "",
+      "message": "the memory of this machine, or of its limit, is used up",
+      "hint": "choose a smaller model, or raise the limit",
+      "value": "",
+      "limit": ""
+    }
+  ]
+}
+)";
+  static_assert(static_cast<int>(Fault::io) == 6);
+  write_error(line);
+  try {
+    if (json) write_out(object);
+  } catch (...) {  // standard output takes nothing either
+  }
+}
+
 int run(Program& program, const std::vector<std::string>& words) {
   Output& out = program.out;
-  // known before parsing, so that a fault in the command line is told in the form asked for
-  out.json = std::find(words.begin(), words.end(), "--json") != words.end();
   try {
     const int code = parse_and_run(program, words);
     if (program.chosen) out.finish(code, code == 0 ? "done" : "stopped");
@@ -149,10 +180,7 @@ int run(Program& program, const std::vector<std::string>& words) {
     out.finish(e.exit_code(), "error");
     return e.exit_code();
   } catch (const std::bad_alloc&) {
-    out.errors({plain("out-of-memory", "the memory of this machine, or of its limit, is used up",
-                      "choose a smaller model, or raise the limit")});
-    out.finish(static_cast<int>(Fault::io), "error");
-    return static_cast<int>(Fault::io);
+    throw;
   } catch (const std::exception& e) {
     out.errors({plain("internal", fmt::format("internal error, a bug of ours: {}", e.what()),
                       "please report it with the model")});
@@ -161,21 +189,36 @@ int run(Program& program, const std::vector<std::string>& words) {
   }
 }
 
+/// Whether one object is wanted: known before parsing, so that a fault in the command line is told
+/// in the form asked for.
+bool wants_json(int count, char** words) {
+  return std::any_of(words, words + count,
+                     [](const char* word) { return std::string_view(word) == "--json"; });
+}
+
 }  // namespace
 }  // namespace sarrus::app
 
 int main(int argc, char** argv) {
   using namespace sarrus::app;
   handle_signals();
-  Program program;
+  const bool json = wants_json(argc, argv);
   try {
+    Program program;
+    program.out.json = json;
     add_commands(program);
     return run(program, std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
   } catch (const sarrus::Error& e) {  // saying it failed: standard output does not take it
-    write_error(std::string(e.what()) + "\n");
+    write_error(e.what());
+    write_error("\n");
     return e.exit_code();
+  } catch (const std::bad_alloc&) {
+    out_of_memory(json);
+    ::_exit(static_cast<int>(sarrus::Fault::io));  // not all libraries survive their own end now
   } catch (const std::exception& e) {
-    write_error(fmt::format("error[internal]: internal error, a bug of ours: {}\n", e.what()));
+    write_error("error[internal]: internal error, a bug of ours: ");
+    write_error(e.what());
+    write_error("\n");
     return 1;
   }
 }

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <map>
-#include <nlohmann/json.hpp>
 #include <streambuf>
 #include <string>
 #include <string_view>
@@ -14,10 +13,9 @@
 #include <vector>
 
 #include "sarrus/core/diagnostic.hpp"
+#include "sarrus/core/json.hpp"
 
 namespace sarrus::app {
-
-using Json = nlohmann::ordered_json;
 
 /// Colours of a terminal; plain text elsewhere.
 enum class Style { plain, strong, faint, good, warning, bad };

@@ -76,6 +76,8 @@ std::vector<std::string> files_of_run(const std::string& file_or_folder) {
 
 RunFolder::RunFolder(std::string path, FolderUse use)
     : path_(without_end_slashes(std::move(path))), use_(use) {
+  for (const char* name : result_names) own_.push_back(join_path(path_, name));
+  for (const char* name : other_names) own_.push_back(join_path(path_, name));
   bool lock_left_behind = false;
   try {
     make_folders();
@@ -178,8 +180,7 @@ void RunFolder::discard() {
 }
 
 void RunFolder::remove_own_files() {
-  for (const char* name : result_names) remove_file(join_path(path_, name));
-  for (const char* name : other_names) remove_file(join_path(path_, name));
+  for (const std::string& file : own_) remove_file(file);
 }
 
 void RunFolder::remove_made_folders() noexcept {

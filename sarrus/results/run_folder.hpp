@@ -61,6 +61,7 @@ class RunFolder {
   std::string path_;
   FolderUse use_;
   File lock_;
+  std::vector<std::string> own_;   // files to be removed; known beforehand: memory may run out
   std::vector<std::string> made_;  // folders created here, outermost first
   bool started_ = false;
 };

@@ -18,16 +18,7 @@ constexpr Units turning{"rad", "rad/s", "N.m"}, sliding{"m", "m/s", "N"},
     plain{"1", "rad/s", "N.m"};
 
 /// Units of a joint's velocity k, and of its coordinate where q̇ = u.
-Units units_of(JointKind kind, int k) {
-  switch (kind) {
-    case JointKind::prismatic: return sliding;
-    case JointKind::cylindrical: return k == 0 ? turning : sliding;
-    case JointKind::planar:
-    case JointKind::knife_edge: return k == 0 ? turning : sliding;
-    case JointKind::free: return k < 3 ? turning : sliding;
-    default: return turning;
-  }
-}
+Units units_of(JointKind kind, int k) { return slides(kind, k) ? sliding : turning; }
 const char* coordinate_unit(JointKind kind, int k) {
   switch (kind) {
     case JointKind::spherical: return plain.q;

@@ -317,6 +317,9 @@ ExportReport export_gltf(const std::string& result, const std::string& path, std
   options.every = every;
   const Scene scene = read_scene(result, options);
   if (!scene.can_draw()) throw io_error(result, "not-drawn", scene.problem());
+  if (scene.rows() == 0)
+    throw io_error(result, "no-rows", "the run ended before its first row: there is no motion",
+                   "run it again, or continue it with sarrus run --resume");
   write_export(path, gltf_bytes(scene), replace, sources);
   return {scene.rows(), {}};
 }

@@ -169,18 +169,22 @@ RunSummary simulate_into(Plan& p, ResultWriter& writer, const Checkpoint* from, 
   return summary;
 }
 
-RunSummary run_fresh(Plan& p, FolderUse use, Output& out) {
-  RunFolder folder(p.folder, use);
-  const StopPolitely guard;
-  folder.start(p.model_text, p.model_parts);
+ResultHeader header_of(const Plan& p) {
   ResultHeader header;
   header.model_name = p.mechanism.name;
   header.model_hash = p.hash;
   Json settings = settings_json(p.settings());
   if (!p.set.empty()) settings["set"] = p.set;
   header.settings_json = settings.dump();
-  auto writer = std::make_unique<ResultWriter>(folder.result_path(), header);
+  return header;
+}
+
+RunSummary run_fresh(Plan& p, FolderUse use, Output& out) {
+  RunFolder folder(p.folder, use);
+  const StopPolitely guard;
+  auto writer = std::make_unique<ResultWriter>(folder.result_path(), header_of(p));
   try {
+    folder.start(p.model_text, p.model_parts);
     return simulate_into(p, *writer, nullptr, out);
   } catch (...) {
     const bool empty = writer->rows() == 0;

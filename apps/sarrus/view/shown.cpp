@@ -225,7 +225,17 @@ bool ShownModel::start_run() {
     awaited_ = true;
     fault_.clear();
   }
-  worker_ = std::thread([this] { run(); });
+  try {
+    worker_ = std::thread([this] {
+      try {
+        run();
+      } catch (const std::exception&) {  // no memory even to say so
+        running_ = false;
+      }
+    });
+  } catch (const std::system_error&) {  // the machine gives no more threads
+    return running_ = false;
+  }
   return true;
 }
 

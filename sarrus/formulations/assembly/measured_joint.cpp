@@ -29,6 +29,17 @@ MeasuredUnits measured_units(JointType type) {
   }
 }
 
+bool slides(JointKind kind, int k) {
+  switch (kind) {
+    case JointKind::prismatic: return true;
+    case JointKind::cylindrical:
+    case JointKind::planar:
+    case JointKind::knife_edge: return k > 0;
+    case JointKind::free: return k >= 3;
+    default: return false;
+  }
+}
+
 MeasuredJoint measure(const Dynamics<double>& d, const Closure& closure, JointType type) {
   const ClosureFrames<double> F = closure_frames(closure, d.motion(closure.a), d.motion(closure.b));
   const Vec3 turning = F.w_b - F.w_a;                      // of B against A

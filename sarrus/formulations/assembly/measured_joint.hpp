@@ -19,6 +19,9 @@ struct MeasuredUnits {
 };
 MeasuredUnits measured_units(JointType type);
 
+/// Whether velocity k of a joint of the tree slides, [m/s], or turns, [rad/s].
+bool slides(JointKind kind, int k);
+
 MeasuredJoint measure(const Dynamics<double>& d, const Closure& closure, JointType type);
 
 /// Wrench of the parent on the child at the joint's frame on the child, in world axes.

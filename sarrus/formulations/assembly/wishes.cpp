@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "sarrus/core/random.hpp"
+#include "sarrus/formulations/assembly/asked_speeds.hpp"
 #include "sarrus/formulations/assembly/measured_joint.hpp"
 #include "sarrus/joints/chart.hpp"
 
@@ -244,7 +245,9 @@ void Wishes::bring_near(Dynamics<double>& d, const std::vector<double>& q,
     ++rank;
   const Eigen::MatrixXd T = svd.matrixV().rightCols(n - rank);
   const Eigen::VectorXd miss = Eigen::Map<const Eigen::VectorXd>(wanted.data(), now.size()) - now;
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> least(X * T);
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> least;
+  least.setThreshold(1 / most_amplified);  // a motion that hardly shows in ẋ is not made fast
+  least.compute(X * T);
   const Eigen::VectorXd change = T * least.solve(miss);  // (2)
   for (Eigen::Index j = 0; j < n; ++j)
     u[static_cast<size_t>(free_[static_cast<size_t>(j)])] += change[j];

@@ -10,6 +10,7 @@ namespace {
 
 constexpr double dependent = 1e-11;       // pivot, relative: about the square of a sine
 constexpr double idle = 1e-8;             // of the largest row: a closure that moves nothing at all
+constexpr double rounding = 1e-13;        // of what moves the mechanism as one lump: the same
 constexpr double smallest_length = 1e-3;  // [m]
 
 /// Root mean square of the distances between joints.
@@ -48,6 +49,7 @@ Loops<T>::Loops(const Mechanism& mechanism) : m_(&mechanism) {
   const size_t rows = mechanism.closure_rows.size();
   if (rows == 0) return;
   length_ = model_length(mechanism);
+  for (const auto& body : mechanism.numbers.body) mass_ += body.inertia.m;
   row_.resize(rows);
   force_.assign(rows, T(0.0)), impulse_ = force_, correction_ = force_;
   choice_.keep.assign(rows, 1);
@@ -225,10 +227,13 @@ void Loops<T>::assemble(const TreeView<T>& v, bool all) {
 }
 
 /// Below which pivot a row counts as dependent: relative to the largest row of its closure, lengths
-/// made angles by length().
+/// made angles by length(). A row at right angles to all that can move is rounding alone, and to
+/// divide by it would turn rounding into motion: such rows are told by the mechanism as one lump,
+/// 1/(m ℓ²).
 template <class T>
 void Loops<T>::set_floors() {
   double largest = 0;
+  const double least = mass_ > 0 ? rounding / (mass_ * length_ * length_) : 0;
   std::vector<double> of_closure(m_->closures.size(), 0);
   const auto unit2 = [&](size_t r) {
     return is_length(m_->closure_rows[r].kind) ? length_ * length_ : 1;
@@ -240,7 +245,7 @@ void Loops<T>::set_floors() {
   }
   for (size_t r = 0; r < row_.size(); ++r) {
     const double own = of_closure[static_cast<size_t>(m_->closure_rows[r].closure)];
-    choice_.scale[r] = std::max({own, idle * largest, 1e-300}) * unit2(r);
+    choice_.scale[r] = std::max({own, idle * largest, least, 1e-300}) * unit2(r);
     floor_[r] = dependent * choice_.scale[r];
   }
 }

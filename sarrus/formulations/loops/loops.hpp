@@ -99,7 +99,7 @@ class Loops {
   void set_floors();
 
   const Mechanism* m_;
-  double length_ = 1;
+  double length_ = 1, mass_ = 0;  // [m], [kg] of the mechanism
   bool chosen_ = false;
   double independence_ = 1;
   std::vector<PlacedRow<T>> row_;
