@@ -9,8 +9,8 @@ using namespace bench;
 
 namespace {
 
-using sarrus::Dynamics;
 using sarrus::Mechanism;
+using sarrus::Workspace;
 using Pack = sarrus::Pack<4>;
 
 constexpr int instances = 4096;       // of a batch
@@ -61,6 +61,13 @@ struct Layout {
   }
 };
 
+/// u̇ as a simulation asks for it: forces are evaluated too, though here there are none.
+template <class T>
+const std::vector<T>& accelerations(Workspace<T>& w, const T* q, const T* u) {
+  const sarrus::Kinematics<T>& k = sarrus::move<T>(w, T(0.0), q, u, nullptr);
+  return sarrus::accelerate(w, k, sarrus::load<T>(w, k)).udot;
+}
+
 struct Bench {
   explicit Bench(const Arguments& given)
       : arguments(given),
@@ -72,24 +79,19 @@ struct Bench {
         q(Layout::spread(layout.q, x.q, m.start.q)),
         u(Layout::spread(layout.u, x.u, std::vector<double>(nu))),
         udot(Layout::spread(layout.u, x.udot, std::vector<double>(nu))),
-        dynamics(m) {}
+        workspace(m) {}
 
-  /// q, u → u̇ as a simulation asks for it: forces are evaluated too, though here there are none.
   void forward_dynamics() {
-    const auto work = [&] {
-      dynamics.set(0, q.data(), u.data(), nullptr);
-      dynamics.accelerate();
-    };
-    work();
-    const double difference =
-        relative_difference(layout.gather(dynamics.udot()), expected_udot(tree, x));
-    report(arguments, "Sarrus", tree, "set + accelerate", difference, work);
+    const auto work = [&] { accelerations(workspace, q.data(), u.data()); };
+    const double difference = relative_difference(
+        layout.gather(accelerations(workspace, q.data(), u.data())), expected_udot(tree, x));
+    report(arguments, "Sarrus", tree, "move + load + accelerate", difference, work);
   }
 
   void inverse_dynamics() {
     std::vector<double> tau(nu);
     const auto work = [&] {
-      dynamics.inverse_dynamics_at(q.data(), u.data(), udot.data(), tau.data());
+      sarrus::inverse_dynamics_at(workspace, q.data(), u.data(), udot.data(), tau.data());
     };
     work();
     report(arguments, "Sarrus", tree, "inverse_dynamics_at",
@@ -98,7 +100,7 @@ struct Bench {
 
   void mass_matrix() {
     std::vector<double> M(nu * nu);
-    const auto work = [&] { dynamics.mass_matrix_at(q.data(), M.data()); };
+    const auto work = [&] { sarrus::mass_matrix_at(workspace, q.data(), M.data()); };
     work();
     const auto entry = [&](int i, int j) {
       return M[static_cast<size_t>(layout.u[static_cast<size_t>(i)]) +
@@ -124,32 +126,27 @@ struct Bench {
       one_q.insert(one_q.end(), qk.begin(), qk.end());
       one_u.insert(one_u.end(), uk.begin(), uk.end());
     }
-    Dynamics<Pack> packed(m);
+    Workspace<Pack> packed(m);
     double difference = 0;
     for (int lane = 0; lane < 4; ++lane) {
-      packed.set(Pack(0.0), pack_q.data(), pack_u.data(), nullptr);
-      packed.accelerate();
+      const std::vector<Pack>& answer = accelerations(packed, pack_q.data(), pack_u.data());
       std::vector<double> found;
-      for (const int i : layout.u) found.push_back(packed.udot()[static_cast<size_t>(i)][lane]);
+      for (const int i : layout.u) found.push_back(answer[static_cast<size_t>(i)][lane]);
       const Instant y = random_instant(tree, 100 + static_cast<std::uint64_t>(lane));
       difference = std::max(difference, relative_difference(found, expected_udot(tree, y)));
     }
     report(
         arguments, "Sarrus", tree, "4096 in packs of 4", difference,
         [&] {
-          for (size_t g = 0; g < instances / 4; ++g) {
-            packed.set(Pack(0.0), pack_q.data() + g * nq, pack_u.data() + g * nu, nullptr);
-            packed.accelerate();
-          }
+          for (size_t g = 0; g < instances / 4; ++g)
+            accelerations(packed, pack_q.data() + g * nq, pack_u.data() + g * nu);
         },
         instances);
     report(
         arguments, "Sarrus", tree, "4096 one by one", difference,
         [&] {
-          for (size_t k = 0; k < instances; ++k) {
-            dynamics.set(0, one_q.data() + k * nq, one_u.data() + k * nu, nullptr);
-            dynamics.accelerate();
-          }
+          for (size_t k = 0; k < instances; ++k)
+            accelerations(workspace, one_q.data() + k * nq, one_u.data() + k * nu);
         },
         instances);
   }
@@ -157,8 +154,7 @@ struct Bench {
   /// ẏ = f(t, y) of every formulation that can run this mechanism, and of the source's own scheme
   /// as far as its growth lets it.
   void right_hand_sides() {
-    for (const std::string& name : sarrus::formulation_names())
-      if (name != "discrete") right_hand_side(name, name, {});  // it has steps instead
+    for (const char* name : {"recursive", "hamiltonian"}) right_hand_side(name, name, {});
     if (m.nu <= longest_complex)
       right_hand_side("complex steps", "hamiltonian", {"literal", "complex", {}, {}});
     if (m.nu <= longest_literal)
@@ -170,8 +166,9 @@ struct Bench {
     const auto formulation = sarrus::make_formulation(name, m, options);
     std::vector<double> y(static_cast<size_t>(formulation->size())), ydot(y.size());
     formulation->begin({0, q, u, {}}, y);
-    const double difference = relative_difference(layout.gather(formulation->observe(0, y).udot()),
-                                                  expected_udot(tree, x));
+    sarrus::Snapshot now(m);
+    formulation->observe(0, y, now);
+    const double difference = relative_difference(layout.gather(now.udot), expected_udot(tree, x));
     report(arguments, "Sarrus", tree, setting, difference,
            [&] { formulation->derivative(0, y, ydot); });
   }
@@ -195,17 +192,17 @@ struct Bench {
     sarrus::Discrete d(mechanism, settings);
     std::vector<double> y(static_cast<size_t>(d.size()));
     const auto energy = [&] {
-      const Dynamics<double>& now = d.observe(d.time(), y);
-      return Energy{now.kinetic_energy(), now.potential_energy()};
+      sarrus::Snapshot now(mechanism);
+      d.record(y);
+      d.observe(d.time(), y, now);
+      return Energy{now.kinetic, now.potential};
     };
     d.begin({0,
              Layout::spread(Layout(mechanism).q, angles, mechanism.start.q),
              std::vector<double>(nu),
-             {}},
-            y);
+             {}});
     const Energy before = energy();
     d.advance(trial_steps);
-    d.snapshot(y);
     constexpr int at_once = 100;
     report(
         arguments, "Sarrus", tree, setting, energy_error(before, energy()),
@@ -259,7 +256,7 @@ struct Bench {
   const Layout layout;
   const size_t nu;
   const std::vector<double> q, u, udot;
-  Dynamics<double> dynamics;
+  Workspace<double> workspace;
 };
 
 }  // namespace

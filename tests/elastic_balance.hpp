@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "near.hpp"
 #include "sarrus/core/random.hpp"
 #include "sarrus/elastic/elastic_body.hpp"
 
@@ -86,14 +87,14 @@ inline void check_momentum_balance(const ElasticBody& b, double tolerance) {
   const Wrench<double> P = at.momentum(s.V, s.qdot);
   const Wrench<double> balance = Wrench<double>{rate(h.n), rate(h.f)} + cross_force(s.V, P);
   for (int i = 0; i < 3; ++i) {
-    CHECK(needed.n[i] == doctest::Approx(balance.n[i]).epsilon(tolerance));
-    CHECK(needed.f[i] == doctest::Approx(balance.f[i]).epsilon(tolerance));
+    CHECK(near(needed.n[i], balance.n[i], tolerance));
+    CHECK(near(needed.f[i], balance.f[i], tolerance));
   }
   std::vector<double> gradient(n);
   elastic_gradient(b, s.q.data(), s.qdot.data(), s.V, gradient.data(), at.scratch.data());
   const std::vector<D> p = moved.momenta(V, qdot);
   for (size_t k = 0; k < n; ++k)
-    CHECK(elastic[k] + at.force[k] == doctest::Approx(p[k].d - gradient[k]).epsilon(tolerance));
+    CHECK(near(elastic[k] + at.force[k], p[k].d - gradient[k], tolerance));
 }
 
 }  // namespace sarrus::testing

@@ -12,13 +12,6 @@ inline BodySpec elastic_body(const std::string& name, const BeamSpec& beam) {
   return body;
 }
 
-inline SensorSpec point_sensor(const std::string& name, const std::string& body, const Vec3& at) {
-  SensorSpec s;
-  s.name = name;
-  s.point = PointSpec{body, {}, at};
-  return s;
-}
-
 /// The pendulum of the theory: L = 1 m, released level, hinge about y.
 inline BeamSpec pendulum_beam(double E = 1.25e10, int modes = 4) {
   BeamSpec b;

@@ -1,6 +1,8 @@
 // Small mechanisms that tests put together: bodies, joints, pendulums, chains.
 #pragma once
 
+#include <doctest/doctest.h>
+
 #include "builders.hpp"
 #include "random_tree.hpp"
 #include "sarrus/run/simulate.hpp"
@@ -27,6 +29,13 @@ inline JointSpec joint(const std::string& name, JointType type, const std::strin
   j.axis = axis;
   j.axis2 = std::fabs(axis.x) < 0.9 ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
   return j;
+}
+
+inline SensorSpec point_sensor(const std::string& name, const std::string& body, const Vec3& at) {
+  SensorSpec s;
+  s.name = name;
+  s.point = PointSpec{body, {}, at};
+  return s;
 }
 
 /// A mass point on a massless rod of length 1 m, swinging about y; q from straight down.
@@ -84,16 +93,18 @@ inline Run run(Model model, double until, double rtol = 1e-12) {
   model.simulate.rtol = rtol;
   return simulate(compile(model), model.simulate);
 }
+/// A run that reaches its end.
+inline Run run_in(Model model, const std::string& formulation, double until, double output_step,
+                  double rtol) {
+  model.simulate.formulation = formulation;
+  model.simulate.output_step = output_step;
+  Run done = run(std::move(model), until, rtol);
+  REQUIRE_MESSAGE(done.summary.status == RunStatus::done,
+                  (done.summary.failure ? done.summary.failure->message : ""));
+  return done;
+}
 inline double last(const Run& r, const std::string& column) {
   return r.trajectory.at(r.trajectory.rows() - 1, column);
-}
-
-/// The mechanism at its start, accelerated.
-inline Dynamics<double> started(const Mechanism& m, double t = 0) {
-  Dynamics<double> d(m);
-  d.set(t, m.start.q.data(), m.start.u.data(), m.start_state.data());
-  d.accelerate();
-  return d;
 }
 
 inline bool has(const std::vector<Diagnostic>& notes, const std::string& code) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sarrus/core/json.hpp"
 #include "sarrus/core/near_match.hpp"
 #include "sarrus/core/units.hpp"
 
@@ -29,15 +30,14 @@ double speed(const std::string& text, bool turns) {
 
 }  // namespace
 
-void add_point_options(CLI::App& c, PointOptions& o, bool with_about) {
+void add_point_options(Command& c, PointOptions& o, bool with_about) {
   if (with_about)
     c.add_option("--about", o.about,
                  "equilibrium (found first), or start: the model's q and u as they are");
   c.add_option("--time", o.time, "At which prescribed motions and formulas of t are taken [s]");
   c.add_option("--rotate", o.rotate, "Holds a joint at a speed [rad/s or m/s]; may be repeated")
-      ->type_name("JOINT=SPEED")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      .type_name("JOINT=SPEED")
+      .repeatable();
 }
 
 std::vector<std::string> force_names(const Model& model) {
@@ -77,7 +77,7 @@ const JointInfo& one_freedom_joint(const Mechanism& m, const char* flag, const s
 
 void check_steady(const Mechanism& m, const OperatingPoint& p, Output& out) {
   std::vector<int> turning = p.held;
-  for (const Motion& motion : m.motions)
+  for (const PrescribedMotion& motion : m.motions)
     if (p.u[static_cast<size_t>(motion.u)] != 0) turning.push_back(motion.u);
   for (const int u : turning) {
     if (std::find(p.held.begin(), p.held.end(), u) == p.held.end())

@@ -13,7 +13,7 @@ struct PointOptions {
   std::vector<std::string> rotate;  // JOINT=SPEED
 };
 
-void add_point_options(CLI::App& command, PointOptions& options, bool with_about);
+void add_point_options(Command& command, PointOptions& options, bool with_about);
 
 /// The mechanism's start at the given time, with the joints of --rotate at their speeds, held.
 OperatingPoint point_of(const Mechanism& mechanism, const PointOptions& options);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <new>
 
@@ -48,13 +47,6 @@ std::string version_text() {
 }
 
 void add_commands(Program& program) {
-  program.parser.description("Sarrus simulates mechanisms from a description in a text file.");
-  program.parser.name("sarrus");
-  program.parser.set_help_flag("-h,--help", "This text");
-  program.parser.set_version_flag("--version", version_text,
-                                  "Version, compiler and optional parts");
-  program.parser.get_formatter()->column_width(28);
-  program.parser.footer("Each command explains itself: sarrus run --help");
   add_new(program);
   add_check(program);
   add_run(program);
@@ -68,35 +60,6 @@ void add_commands(Program& program) {
   add_reduce(program);
   add_view(program);
   add_schema(program);
-  for (CLI::App* command : program.parser.get_subcommands({})) {
-    command->allow_extras();  // refused below, with near matches
-    command->get_formatter()->column_width(28);
-  }
-}
-
-std::vector<std::string> command_names(const Program& program) {
-  std::vector<std::string> names = {"help"};
-  for (const CLI::App* command : program.parser.get_subcommands({}))
-    names.push_back(command->get_name());
-  return names;
-}
-
-void refuse_extras(const CLI::App& command) {
-  std::vector<std::string> extras = command.remaining();
-  std::erase(extras, "--");  // only says that what follows is no flag
-  if (extras.empty()) return;
-  const std::string& word = extras.front();
-  if (!word.starts_with("-"))
-    throw usage_error("unexpected-word", command.get_name(),
-                      fmt::format("'{}' is one word too many", word),
-                      fmt::format("sarrus {} --help shows what belongs there", command.get_name()));
-  std::vector<std::string> flags;
-  for (const CLI::Option* option : command.get_options())
-    for (const std::string& name : option->get_lnames()) flags.push_back("--" + name);
-  const std::string near = near_match(word.substr(0, word.find('=')), flags);
-  throw usage_error("unknown-flag", command.get_name(), fmt::format("there is no flag '{}'", word),
-                    near.empty() ? fmt::format("sarrus {} --help lists them", command.get_name())
-                                 : fmt::format("did you mean {}?", near));
 }
 
 /// The command line without a command: overview, help, version.
@@ -106,31 +69,16 @@ bool answered_at_once(Program& program, const std::vector<std::string>& words) {
   if (first == "--version") return write_out(version_text()), true;
   if (first == "--help" || first == "-h" || (first == "help" && words.size() == 1))
     return write_out(program.parser.help()), true;
-  const std::vector<std::string> names = command_names(program);
+  std::vector<std::string> names = program.parser.command_names();
+  names.insert(names.begin(), "help");
   const std::string& asked = first == "help" ? words[1] : first;
   if (std::find(names.begin(), names.end(), asked) == names.end())
     throw usage_error(
         asked.starts_with("-") ? "unknown-flag" : "unknown-command", "",
         fmt::format("there is no {} '{}'", asked.starts_with("-") ? "flag" : "command", asked),
         did_you_mean(asked, names));
-  if (first == "help") return write_out(program.parser.get_subcommand(asked)->help("sarrus")), true;
+  if (first == "help") return write_out(program.parser.help(asked)), true;
   return false;
-}
-
-int parse_and_run(Program& program, const std::vector<std::string>& words) {
-  if (answered_at_once(program, words)) return 0;
-  try {
-    std::vector<std::string> reversed(words.rbegin(), words.rend());
-    program.parser.parse(reversed);
-  } catch (const CLI::CallForHelp&) {
-    write_out(program.parser.get_subcommands().front()->help("sarrus"));
-    return 0;
-  } catch (const CLI::ParseError& e) {
-    throw usage_error("usage", words.front(), e.what(),
-                      fmt::format("sarrus {} --help explains it", words.front()));
-  }
-  refuse_extras(*program.parser.get_subcommands().front());
-  return program.chosen();
 }
 
 Diagnostic plain(const char* code, std::string message, std::string hint) {
@@ -172,8 +120,11 @@ void out_of_memory(bool json) noexcept {
 int run(Program& program, const std::vector<std::string>& words) {
   Output& out = program.out;
   try {
-    const int code = parse_and_run(program, words);
-    if (program.chosen) out.finish(code, code == 0 ? "done" : "stopped");
+    if (answered_at_once(program, words)) return 0;
+    const Command::Action chosen = program.parser.parse(words);
+    if (!chosen) return write_out(program.parser.help(words.front())), 0;
+    const int code = chosen();
+    out.finish(code, code == 0 ? "done" : "stopped");
     return code;
   } catch (const Error& e) {
     out.errors(e.diagnostics());
@@ -204,7 +155,9 @@ int main(int argc, char** argv) {
   handle_signals();
   const bool json = wants_json(argc, argv);
   try {
-    Program program;
+    Program program{{"Sarrus simulates mechanisms from a description in a text file.",
+                     "Each command explains itself: sarrus run --help", version_text},
+                    {}};
     program.out.json = json;
     add_commands(program);
     return run(program, std::vector<std::string>(argv + std::min(argc, 1), argv + argc));

@@ -99,40 +99,35 @@ std::string shell_word(const std::string& text) {
   return word + "'";
 }
 
-void add_output_options(CLI::App& command, Output& out) {
+void add_output_options(Command& command, Output& out) {
   command.add_flag("--json", out.json, "One JSON object on standard output, for machines");
   command.add_flag("-q,--quiet", out.quiet, "Nothing but errors");
 }
 
-void add_model_options(CLI::App& command, ModelOptions& options) {
-  command.add_option("MODEL", options.path, "Model file, TOML or JSON")->required();
+void add_model_options(Command& command, ModelOptions& options) {
+  command.add_option("MODEL", options.path, "Model file, TOML or JSON").required();
   command.add_option("--set", options.set, "Value of a parameter; may be repeated")
-      ->type_name("NAME=VALUE")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      .type_name("NAME=VALUE")
+      .repeatable();
   command
       .add_option("--allow", options.allow,
                   "Folder outside the model's own from which parts, meshes and tables may be read")
-      ->type_name("FOLDER")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      .type_name("FOLDER")
+      .repeatable();
 }
 
-void add_simulate_flags(CLI::App& command, SimulateFlags& flags) {
+void add_simulate_flags(Command& command, SimulateFlags& flags) {
   for (const Key& key : grammar("simulate").keys) {
     const std::string name(key.name), flag = flag_name(key.name), help(key.help);
-    CLI::Option* option = nullptr;
-    if (key.kind == Kind::boolean)
-      option = command.add_flag_function(
-          flag, [&flags, name](std::int64_t) { flags[name] = "true"; }, help);
-    else
-      option = command.add_option_function<std::string>(
-          flag, [&flags, name](const std::string& value) { flags[name] = value; }, help);
-    option->group("Settings of the run; they win over [simulate] in the model");
+    const auto take = [&flags, name](const std::string& value) { flags[name] = value; };
+    Option option = key.kind == Kind::boolean ? command.add_flag(
+                                                    flag, [take] { take("true"); }, help)
+                                              : command.add_option(flag, take, help);
+    option.group("Settings of the run; they win over [simulate] in the model");
     if (key.kind == Kind::number)
-      option->type_name(key.dimension == dimensions::time ? "TIME" : "NUMBER");
-    if (key.kind == Kind::integer) option->type_name("COUNT");
-    if (key.kind == Kind::choice) option->type_name("NAME");
+      option.type_name(key.dimension == dimensions::time ? "TIME" : "NUMBER");
+    if (key.kind == Kind::integer) option.type_name("COUNT");
+    if (key.kind == Kind::choice) option.type_name("NAME");
   }
 }
 

@@ -1,12 +1,12 @@
 // Options that commands share, and how they become a model and its settings.
 #pragma once
 
-#include <CLI/App.hpp>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "output.hpp"
+#include "parser.hpp"
 #include "sarrus/model/model.hpp"
 
 namespace sarrus::app {
@@ -21,9 +21,9 @@ struct ModelOptions {
 /// The keys of [simulate] given as flags: name with _, value as typed.
 using SimulateFlags = std::map<std::string, std::string>;
 
-void add_output_options(CLI::App& command, Output& out);
-void add_model_options(CLI::App& command, ModelOptions& options);
-void add_simulate_flags(CLI::App& command, SimulateFlags& flags);
+void add_output_options(Command& command, Output& out);
+void add_model_options(Command& command, ModelOptions& options);
+void add_simulate_flags(Command& command, SimulateFlags& flags);
 
 /// The parameters of --set, in SI.
 std::map<std::string, double> parameters_set(const ModelOptions& options);

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "sarrus/core/json.hpp"
 #include "sarrus/files/text/file.hpp"
 
 namespace sarrus::app {
@@ -60,7 +61,10 @@ std::string coloured_line(const Diagnostic& d, bool colour) {
 }  // namespace
 
 Output::Output()
-    : colour_out_(wants_colour(STDOUT_FILENO)), colour_error_(wants_colour(STDERR_FILENO)) {}
+    : facts_(std::make_unique<Json>(Json::object())),
+      colour_out_(wants_colour(STDOUT_FILENO)),
+      colour_error_(wants_colour(STDERR_FILENO)) {}
+Output::~Output() = default;
 
 void Output::line(std::string_view text) {
   if (!json && !quiet) write_out(std::string(text) + "\n");
@@ -101,7 +105,7 @@ void Output::finish(int exit_code, std::string_view status) {
   finish_notes();
   if (!json) return;
   Json object = {{"status", status}, {"exit_code", exit_code}};
-  object.update(facts);
+  object.update(*facts_);
   Json list = Json::array();
   for (const auto* group : {&errors_, &said_})
     for (const Diagnostic& d : *group) list.push_back(Json::parse(to_json(d)));

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <streambuf>
 #include <string>
 #include <string_view>
@@ -13,7 +14,7 @@
 #include <vector>
 
 #include "sarrus/core/diagnostic.hpp"
-#include "sarrus/core/json.hpp"
+#include "sarrus/core/json_fwd.hpp"
 
 namespace sarrus::app {
 
@@ -22,12 +23,14 @@ enum class Style { plain, strong, faint, good, warning, bad };
 
 class Output {
  public:
-  bool json = false;            // one object on standard output instead of text
-  bool quiet = false;           // nothing but errors
-  Json facts = Json::object();  // what --json prints when the command ends
+  bool json = false;   // one object on standard output instead of text
+  bool quiet = false;  // nothing but errors
 
   Output();
+  ~Output();
 
+  /// What --json prints when the command ends.
+  Json& facts() { return *facts_; }
   /// A line for people on standard output.
   void line(std::string_view text = "");
   /// The text in a style, where standard output is a terminal.
@@ -47,6 +50,7 @@ class Output {
   const std::vector<Diagnostic>& said() const { return said_; }
 
  private:
+  std::unique_ptr<Json> facts_;
   bool colour_out_ = false, colour_error_ = false;
   std::map<std::pair<std::string, std::string>, int> alike_;  // notes by code and element
   std::vector<Diagnostic> said_, errors_;

@@ -37,13 +37,13 @@ enum class Fault {
 
 struct Diagnostic {
   Severity severity = Severity::error;
-  std::string code;     // short and stable, for machines: "unknown-key"
-  Place where;          // may be empty
-  std::string element;  // path in the model: "joint/slider/child"
-  std::string message;  // the cause, with the value found and the limit
-  std::string hint;     // what to do; may be empty
-  std::string value;    // the offending value as text, where there is one
-  std::string limit;    // the limit it breaks, where there is one
+  std::string code = {};     // short and stable, for machines: "unknown-key"
+  Place where = {};          // may be empty
+  std::string element = {};  // path in the model: "joint/slider/child"
+  std::string message = {};  // the cause, with the value found and the limit
+  std::string hint = {};     // what to do; may be empty
+  std::string value = {};    // the offending value as text, where there is one
+  std::string limit = {};    // the limit it breaks, where there is one
 };
 
 /// The line a person reads.

@@ -8,11 +8,10 @@
 #include <cstddef>
 #include <new>
 #include <nlohmann/json.hpp>
-#include <string>
-#include <vector>
 
-namespace sarrus {
-namespace json_detail {
+#include "sarrus/core/json_fwd.hpp"
+
+namespace sarrus::json_detail {
 
 /// Memory for such a walk: of the heap, else of a reserve that lies ready for all threads.
 void* take_for_walk(std::size_t bytes);
@@ -30,12 +29,7 @@ struct Heap {
   friend bool operator==(const Heap&, const Heap&) { return true; }
 };
 
-}  // namespace json_detail
-
-using Json = nlohmann::basic_json<nlohmann::ordered_map, std::vector, std::string, bool,
-                                  std::int64_t, std::uint64_t, double, json_detail::Heap>;
-
-}  // namespace sarrus
+}  // namespace sarrus::json_detail
 
 /// Of the walk, and of nothing else: what a tree holds comes from Heap.
 template <>

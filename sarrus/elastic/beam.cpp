@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
 #include "sarrus/elastic/beam_functions.hpp"
 #include "sarrus/elastic/quadrature.hpp"
+#include "sarrus/numerics/dense/eigenvalues.hpp"
 
 namespace sarrus {
 namespace {
@@ -168,10 +168,10 @@ void Beam::add_modes(Deflection kind) {
     evaluate(spec_.length);
     M += spec_.tip_mass * f * f.transpose();
   }
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> found(K, M);
+  const EigenPairs found = symmetric_eigen(K, M);
   for (int j = 0; j < kept; ++j) {
     Coordinate c{kind, 0, {}};
-    for (int k = 0; k < n; ++k) c.weights.push_back(found.eigenvectors()(k, j));
+    for (int k = 0; k < n; ++k) c.weights.push_back(found.vectors(k, j));
     const double end = clamp_ > 0.5 * spec_.length ? 0 : spec_.length;
     double largest = 0;
     for (int i = 0; i <= 200; ++i)

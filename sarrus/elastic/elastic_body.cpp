@@ -1,11 +1,11 @@
 #include "sarrus/elastic/elastic_body.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
 #include "sarrus/elastic/elastic_modes.hpp"
 #include "sarrus/elastic/gram.hpp"
+#include "sarrus/numerics/dense/eigenvalues.hpp"
 
 namespace sarrus {
 namespace {
@@ -87,12 +87,12 @@ std::vector<ElasticMode> elastic_modes(const ElasticBody& body) {
   elastic_inertia(body, q.data(), inertia, scratch.data());
   const Eigen::Map<const Eigen::MatrixXd> M(elastic.data(), body.n, body.n);
   const Eigen::Map<const Eigen::MatrixXd> K(body.K.data(), body.n, body.n);
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> found(K, M);
+  const EigenPairs found = symmetric_eigen(K, M);
   std::vector<ElasticMode> modes(n);
   for (Eigen::Index i = 0; i < body.n; ++i) {
     Eigen::Index most = 0;
-    (found.eigenvectors().col(i).array().square() * M.diagonal().array()).maxCoeff(&most);
-    modes[static_cast<size_t>(i)] = {std::sqrt(std::max(0.0, found.eigenvalues()[i])),
+    (found.vectors.col(i).array().square() * M.diagonal().array()).maxCoeff(&most);
+    modes[static_cast<size_t>(i)] = {std::sqrt(std::max(0.0, found.values[i])),
                                      static_cast<int>(most)};
   }
   return modes;
@@ -157,9 +157,9 @@ struct Factored {
   explicit Factored(const Eigen::MatrixXd& Z) : scale(Z.diagonal().cwiseSqrt()) {
     for (double& s : scale)
       if (!(s > 0)) s = 1;
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> found(
-        scale.cwiseInverse().asDiagonal() * Z * scale.cwiseInverse().asDiagonal());
-    lambda = found.eigenvalues(), y = found.eigenvectors();
+    const EigenPairs found =
+        symmetric_eigen(scale.cwiseInverse().asDiagonal() * Z * scale.cwiseInverse().asDiagonal());
+    lambda = found.values, y = found.vectors;
     rounding = 1e-15 * static_cast<double>(Z.rows()) * lambda.maxCoeff();
   }
 };

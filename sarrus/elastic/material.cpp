@@ -1,8 +1,9 @@
 #include "sarrus/elastic/material.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+
+#include "sarrus/numerics/dense/eigenvalues.hpp"
 
 namespace sarrus {
 
@@ -19,13 +20,13 @@ void add_damping(ElasticBody& body, const ElasticDamping& d) {
   Eigen::Map<Eigen::MatrixXd> D(body.D.data(), n, n);
   D = d.stiffness * K + d.mass * M;
   if (d.ratios.empty()) return;
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> found(K, M);
+  const EigenPairs found = symmetric_eigen(K, M);
   Eigen::VectorXd rate(n);
   for (Eigen::Index i = 0; i < n; ++i) {
     const size_t k = std::min(static_cast<size_t>(i), d.ratios.size() - 1);
-    rate[i] = 2 * d.ratios[k] * std::sqrt(std::max(0.0, found.eigenvalues()[i]));
+    rate[i] = 2 * d.ratios[k] * std::sqrt(std::max(0.0, found.values[i]));
   }
-  const Eigen::MatrixXd MV = M * found.eigenvectors();
+  const Eigen::MatrixXd MV = M * found.vectors;
   D += MV * rate.asDiagonal() * MV.transpose();
 }
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -12,6 +11,7 @@
 #include "sarrus/elastic/gram.hpp"
 #include "sarrus/elastic/solid_field.hpp"
 #include "sarrus/elastic/solid_reduction.hpp"
+#include "sarrus/numerics/dense/eigenvalues.hpp"
 #include "sarrus/numerics/sparse/sparse_ldlt.hpp"
 
 namespace sarrus {
@@ -36,7 +36,7 @@ bool holds_rotation(const SolidMesh& mesh, const Patch& p) {
     const Eigen::Vector3d v(r.x, r.y, r.z);
     spread += v * v.transpose();
   }
-  const Eigen::Vector3d s = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(spread).eigenvalues();
+  const Eigen::Vector3d s = symmetric_eigenvalues(spread);
   return p.nodes.size() >= 3 && s[1] > in_line * in_line * s[2];
 }
 

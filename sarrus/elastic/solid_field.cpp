@@ -4,6 +4,8 @@
 #include <cmath>
 #include <span>
 
+#include "sarrus/numerics/dense/qr.hpp"
+
 namespace sarrus {
 namespace {
 
@@ -103,7 +105,7 @@ Eigen::Matrix<double, 9, Eigen::Dynamic> gradient_at(const SolidMesh& mesh,
     if (products)
       A.row(row).tail<3>() = root[row] * Eigen::RowVector3d(r.x * r.y, r.y * r.z, r.z * r.x);
   }
-  const Eigen::MatrixXd inverse = A.completeOrthogonalDecomposition().pseudoInverse();
+  const Eigen::MatrixXd inverse = LeastSquares(A).pseudo_inverse();
   const Eigen::VectorXd share = inverse.row(0).transpose().cwiseProduct(root);
   Eigen::Matrix<double, 9, Eigen::Dynamic> out =
       Eigen::Matrix<double, 9, Eigen::Dynamic>::Zero(9, nodal.cols());

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
+#include "sarrus/numerics/dense/eigenvalues.hpp"
 #include "sarrus/numerics/sparse/lanczos.hpp"
 #include "sarrus/numerics/sparse/sparse_ldlt.hpp"
 
@@ -34,11 +34,11 @@ Eigen::MatrixXd dense(const SparseMatrix& A) {
 Eigen::MatrixXd lowest(const SparseMatrix& M, const SparseMatrix& K, int modes, const char* what) {
   if (modes == 0) return Eigen::MatrixXd(K.rows, 0);
   if (K.rows <= dense_limit || 3 * modes > K.rows) {
-    const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> found(dense(K), dense(M));
-    if (found.info() != Eigen::Success)
+    const EigenPairs found = symmetric_eigen(dense(K), dense(M));
+    if (!found.ok)
       throw ElasticFault("no-modes", fmt::format("the modes of the body {} were not found", what),
                          "check the mesh");
-    return found.eigenvectors().leftCols(modes);
+    return found.vectors.leftCols(modes);
   }
   const LanczosResult found = lowest_modes(M, K, {.modes = modes});
   if (!found.problem.empty() || !found.converged)
@@ -85,15 +85,14 @@ SolidBasis turned(const SolidSystem& s, Eigen::MatrixXd basis) {
   basis = basis * size.asDiagonal();  // lengths and angles side by side
   const Eigen::MatrixXd K = basis.transpose() * times(s.K, basis);
   const Eigen::MatrixXd M = basis.transpose() * times(s.M, basis);
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> found(0.5 * (K + K.transpose()),
-                                                                        0.5 * (M + M.transpose()));
-  if (found.info() != Eigen::Success || !(found.eigenvalues().minCoeff() > 0))
+  const EigenPairs found = symmetric_eigen(0.5 * (K + K.transpose()), 0.5 * (M + M.transpose()));
+  if (!found.ok || !(found.values.minCoeff() > 0))
     throw ElasticFault(
         "dependent-modes",
         fmt::format("the {} modes of the reduced body depend on each other", basis.cols()),
         "fewer modes, or a finer mesh");
   SolidBasis out;
-  out.z = basis * found.eigenvectors();
+  out.z = basis * found.vectors;
   const Eigen::MatrixXd nodes = times(s.z.T, out.z);
   Eigen::VectorXd diagonal(nodes.cols());
   for (Eigen::Index k = 0; k < nodes.cols(); ++k) {
@@ -109,8 +108,8 @@ SolidBasis turned(const SolidSystem& s, Eigen::MatrixXd basis) {
       }
     }
     out.z.col(k) *= sign / largest;
-    out.square.push_back(found.eigenvalues()[k]);
-    diagonal[k] = found.eigenvalues()[k] / (largest * largest);
+    out.square.push_back(found.values[k]);
+    diagonal[k] = found.values[k] / (largest * largest);
   }
   out.K = diagonal.asDiagonal();
   return out;

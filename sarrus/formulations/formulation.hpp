@@ -12,23 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "sarrus/formulations/stages/dynamics.hpp"
+#include "sarrus/formulations/snapshot.hpp"
 #include "sarrus/numerics/ode.hpp"
 
 namespace sarrus {
-
-/// What a run starts from.
-struct StartState {
-  double t = 0;
-  std::vector<double> q, u, state;
-  std::vector<Diagnostic> notes = {};  // how it was found
-};
-
-/// The last entries of y, in this order.
-struct Ledger {
-  double dissipated = 0, drive = 0, external = 0;
-  static constexpr int size = 3;
-};
 
 class Formulation : public Ode {
  public:
@@ -38,12 +25,16 @@ class Formulation : public Ode {
   /// Puts the base of the chart at the start and fills y (size() entries).
   virtual void begin(const StartState& start, std::span<double> y) = 0;
 
-  /// Everything at (t, y), accelerations included. The reference holds until the next call.
-  virtual Dynamics<double>& observe(double t, std::span<const double> y) = 0;
+  /// Everything at (t, y). Where it does not exist `out` is not complete, and failure() says why.
+  virtual void observe(double t, std::span<const double> y, Snapshot& out) = 0;
 
   /// How far the rows of loops are from depending on each other, the least that was met since
   /// rebase(): 1 far, 0 at a singular position.
   virtual double independence() const { return 1; }
+
+  /// Value of a parameter from now on, for formulas that read it.
+  virtual void set_parameter(int parameter, double value) = 0;
+  virtual const std::vector<double>& parameters() const = 0;
 
   /// The configuration at y, and the base of the chart from which positions in y count.
   virtual std::vector<double> configuration(double t, std::span<const double> y) = 0;
@@ -68,14 +59,12 @@ struct FormulationOptions {
   std::string loops;                   // of recursive: multipliers (empty), nullspace
 };
 
-/// By name: recursive, hamiltonian, discrete (as it is by default). Throws Error(usage) for another
-/// name or options that do not fit, Error(physics) where the mechanism cannot be run: a joint that
-/// moves no mass, loops that this formulation cannot close.
+/// By name: recursive, hamiltonian. Throws Error(usage) for another name or options that do not
+/// fit, Error(physics) where the mechanism cannot be run: a joint that moves no mass, loops that
+/// this formulation cannot close.
 std::unique_ptr<Formulation> make_formulation(const std::string& name, const Mechanism& mechanism,
                                               const FormulationOptions& options = {});
-/// As the settings say.
-std::unique_ptr<Formulation> make_formulation(const SimulateSpec& settings,
-                                              const Mechanism& mechanism);
+/// All that a user may choose from, "discrete" (motion/) among them.
 std::vector<std::string> formulation_names();
 
 }  // namespace sarrus

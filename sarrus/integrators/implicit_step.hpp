@@ -9,9 +9,10 @@
 // docs/theory/integrators.md
 #pragma once
 
-#include <Eigen/LU>
 #include <span>
 #include <vector>
+
+#include "sarrus/numerics/dense/triangular.hpp"
 
 #include "sarrus/integrators/fixed_step.hpp"
 
@@ -123,7 +124,7 @@ class ImplicitStep : public FixedStep {
         has_jacobian_ = true;
       }
       for (size_t i = 0; i < x.size(); ++i) residual_[static_cast<Eigen::Index>(i)] = G_[i] - x[i];
-      step_ = lu_.solve(residual_);
+      lu_.solve(residual_, step_);
       for (size_t i = 0; i < x.size(); ++i) {
         change_[i] = step_[static_cast<Eigen::Index>(i)];
         x[i] += change_[i];
@@ -149,7 +150,7 @@ class ImplicitStep : public FixedStep {
   std::vector<double> first_, G_, change_, scale_, probe_, probed_, history_;
   Eigen::MatrixXd matrix_;
   Eigen::VectorXd residual_, step_;
-  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+  Lu lu_;
 };
 
 template <class Entry>

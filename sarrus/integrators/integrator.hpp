@@ -103,10 +103,8 @@ class Integrator {
 /// matches, and for options that make no sense.
 std::unique_ptr<Integrator> make_integrator(const std::string& name,
                                             const IntegratorOptions& options);
-/// The same for one equation: a formulation that advances itself brings its own steps, and the name
-/// is not looked at.
-std::unique_ptr<Integrator> make_stepper(Ode& ode, const std::string& name,
-                                         const IntegratorOptions& options);
+/// Whether a method chooses its steps.
+bool is_adaptive(const std::string& name);
 /// Without SUNDIALS in the build "cvode" is listed, and refused with words.
 std::vector<std::string> integrator_names();
 

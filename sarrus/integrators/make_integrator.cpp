@@ -97,6 +97,11 @@ std::vector<std::string> integrator_names() {
   return names;
 }
 
+bool is_adaptive(const std::string& name) {
+  const Method* method = find(name);
+  return method && method->is_adaptive;
+}
+
 std::vector<Diagnostic> check_options(const std::string& name, IntegratorOptions& o) {
   const Method* method = find(name);
   if (!method) return {unknown(name)};

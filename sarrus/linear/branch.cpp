@@ -1,9 +1,9 @@
 #include "sarrus/linear/branch.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
+#include "sarrus/numerics/dense/eigenvalues.hpp"
 #include "sarrus/numerics/eigen_maps.hpp"
 
 namespace sarrus {
@@ -27,11 +27,11 @@ int negative_stiffnesses(const Mechanism& m, const OperatingPoint& p) {
   const LinearModel l = m.has_loops() ? linearize(m, p) : open_model(m, p);
   if (l.K.rows != l.K.cols || l.K.rows == 0) return 0;
   const Eigen::MatrixXd K = map(l.K), M = map(l.M);
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> eigen(
-      0.5 * (K + K.transpose()), 0.5 * (M + M.transpose()), Eigen::EigenvaluesOnly);
-  if (eigen.info() != Eigen::Success) return 0;
-  const double largest = eigen.eigenvalues().cwiseAbs().maxCoeff();
-  return static_cast<int>((eigen.eigenvalues().array() < -1e-12 * largest).count());
+  const EigenPairs eigen =
+      symmetric_eigenvalues(0.5 * (K + K.transpose()), 0.5 * (M + M.transpose()));
+  if (!eigen.ok) return 0;
+  const double largest = eigen.values.cwiseAbs().maxCoeff();
+  return static_cast<int>((eigen.values.array() < -1e-12 * largest).count());
 }
 
 std::optional<OperatingPoint> follow_equilibrium(const Family& family, double from,

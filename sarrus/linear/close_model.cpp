@@ -7,12 +7,12 @@
 // the identity.
 #include <fmt/format.h>
 
-#include <Eigen/LU>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
 #include "sarrus/linear/neighbourhood.hpp"
+#include "sarrus/numerics/dense/qr.hpp"
+#include "sarrus/numerics/dense/triangular.hpp"
 #include "sarrus/numerics/eigen_maps.hpp"
 #include "sarrus/numerics/sparse/null_space.hpp"
 
@@ -79,26 +79,24 @@ void check_loops(const Mechanism& m, const LinearModel& l, double length) {
 
 /// T with rows of the identity, and which coordinates those are.
 Mat with_joint_coordinates(const Mat& T, std::vector<int>& chosen) {
-  const Eigen::ColPivHouseholderQR<Mat> qr(T.transpose());
-  for (Eigen::Index i = 0; i < T.cols(); ++i)
-    chosen.push_back(static_cast<int>(qr.colsPermutation().indices()[i]));
+  chosen = PivotedQr(T.transpose()).order();
+  chosen.resize(static_cast<size_t>(T.cols()));
   std::sort(chosen.begin(), chosen.end());
   Mat square(T.cols(), T.cols());
   for (size_t i = 0; i < chosen.size(); ++i)
     square.row(static_cast<Eigen::Index>(i)) = T.row(chosen[i]);
-  return T * square.inverse();
+  return T * inverse(square);
 }
 
 /// (2) for the columns of prescribed motions.
 void follow_motions(const Mechanism& m, const Matrix& G_all, const std::vector<Input>& inputs,
                     LinearModel& l) {
-  const Mat G = map(l.G);
-  const Eigen::CompleteOrthogonalDecomposition<Mat> inverse(G);
+  const LeastSquares loops{map(l.G)};
   for (size_t j = 0; j < inputs.size(); ++j) {
     if (inputs[j].motion < 0) continue;
     Eigen::VectorXd g(G_all.rows);
     for (int i = 0; i < G_all.rows; ++i) g[i] = G_all(i, inputs[j].motion);
-    const Eigen::VectorXd P = -inverse.solve(g);  // (1)
+    const Eigen::VectorXd P = -loops.solve(g);  // (1)
     const auto col = static_cast<Eigen::Index>(j);
     const int order = inputs[j].derivative_order;
     map(l.R).col(col) += (order == 0 ? map(l.K) : order == 1 ? map(l.D) : map(l.M)) * P;
@@ -117,8 +115,7 @@ LinearModel linearize(const Mechanism& m, const OperatingPoint& point,
     const LinearModel free = open_model(m, p, forces);
     const std::vector<double>& r = free.out_of_balance;
     const Mat Gt = Mat(map(free.G)).transpose();
-    const Eigen::VectorXd lambda =
-        Gt.completeOrthogonalDecomposition().solve(map(std::span<const double>(r)));
+    const Eigen::VectorXd lambda = least_squares(Gt, map(std::span<const double>(r)));
     p.lambda.assign(lambda.data(), lambda.data() + lambda.size());
   }
   LinearModel l = open_model(m, p, forces);

@@ -2,13 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
 #include "sarrus/core/random.hpp"
+#include "sarrus/formulations/formulation.hpp"
 #include "sarrus/linear/neighbourhood.hpp"
+#include "sarrus/numerics/dense/eigenvalues.hpp"
+#include "sarrus/numerics/dense/qr.hpp"
 #include "sarrus/numerics/eigen_maps.hpp"
 #include "sarrus/run/recorder.hpp"
 
@@ -61,8 +62,7 @@ class Newton {
     if (p.lambda.empty()) return;
     const LinearModel l = open_model(m_, p);
     const Mat Gt = Mat(map(l.G)).transpose();
-    const Vec best = Gt.completeOrthogonalDecomposition().solve(
-        Vec(map(std::span<const double>(l.out_of_balance))));
+    const Vec best = least_squares(Gt, map(std::span<const double>(l.out_of_balance)));
     if (best.allFinite()) std::copy_n(best.data(), p.lambda.size(), p.lambda.begin());
   }
 
@@ -117,11 +117,8 @@ class Newton {
     Vec across = Vec::Ones(nx + ns + m);
     for (Eigen::Index i = 0; i < nx; ++i) across[i] = nx == nu ? weight_[i] : 1;
     const Mat scaled = weight_.cwiseInverse().asDiagonal() * J * across.cwiseInverse().asDiagonal();
-    Eigen::CompleteOrthogonalDecomposition<Mat> qr;
-    qr.setThreshold(singular);
-    qr.compute(scaled);
-    Vec step =
-        across.cwiseInverse().asDiagonal() * qr.solve(-(weight_.cwiseInverse().asDiagonal() * r));
+    Vec step = across.cwiseInverse().asDiagonal() *
+               LeastSquares(scaled, singular).solve(-(weight_.cwiseInverse().asDiagonal() * r));
     downhill_.resize(0);
     if (shorten(step) && nx == nu && ns == 0 && m == 0)
       downhill_ = across.cwiseInverse().asDiagonal() *
@@ -141,11 +138,10 @@ class Newton {
   /// The way the forces push: −|K|⁻¹ r with the stiffnesses' sizes, so that far from any
   /// equilibrium those are found in which the mechanism would come to rest.
   static Vec against_stiffness(const Mat& K, const Vec& r) {
-    const Eigen::SelfAdjointEigenSolver<Mat> eigen(0.5 * (K + K.transpose()));
-    const Vec size = eigen.eigenvalues().cwiseAbs();
+    const EigenPairs eigen = symmetric_eigen(0.5 * (K + K.transpose()));
+    const Vec size = eigen.values.cwiseAbs();
     const double least = std::max(1e-3 * size.maxCoeff(), 1e-300);
-    return -(eigen.eigenvectors() *
-             (eigen.eigenvectors().transpose() * r).cwiseQuotient(size.cwiseMax(least)));
+    return -(eigen.vectors * (eigen.vectors.transpose() * r).cwiseQuotient(size.cwiseMax(least)));
   }
 
   double merit(const Vec& r) const {
@@ -248,13 +244,12 @@ class Newton {
 
 /// Places and axes of all bodies: the same for angles that differ by whole turns.
 std::vector<double> places(const Mechanism& m, const OperatingPoint& p) {
-  Dynamics<double> d(m);
-  d.set(p.t, p.q.data(), p.u.data(), p.state.data());
+  Workspace<double> w(m);
+  const Kinematics<double>& k = move(w, p.t, p.q.data(), p.u.data(), p.state.data());
   std::vector<double> all;
   for (int b = 1; b < m.nb; ++b) {
-    const BodyMotion<double>& B = d.motion(b);
-    for (const Vec3& v : {B.o, B.R.x, B.R.y, B.R.z})
-      for (int k = 0; k < 3; ++k) all.push_back(v[k]);
+    const BodyMotion<double>& B = k.body[b];
+    for (const Vec3& v : {B.o, B.R.x, B.R.y, B.R.z}) all.insert(all.end(), {v.x, v.y, v.z});
   }
   return all;
 }
@@ -323,8 +318,9 @@ Trajectory recorded_at(const Mechanism& m, const OperatingPoint& point) {
   f->begin({point.t, point.q, point.u, point.state}, y);
   Recorder recorder(m, {true, false});
   Trajectory row{recorder.columns(), std::vector<double>(recorder.columns().size())};
-  recorder.row(f->observe(point.t, y), std::span<const double>(y).last(Ledger::size), 0,
-               row.values);
+  Snapshot now(m);
+  f->observe(point.t, y, now);
+  recorder.row(now, 0, row.values);
   return row;
 }
 

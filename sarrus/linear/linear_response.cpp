@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/LU>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <unsupported/Eigen/MatrixFunctions>
 
+#include "sarrus/numerics/dense/qr.hpp"
+#include "sarrus/numerics/dense/triangular.hpp"
 #include "sarrus/numerics/eigen_maps.hpp"
 
 namespace sarrus {
@@ -71,8 +71,7 @@ Mat correction(const Reduction& r, const LinearModes& m, const std::vector<int>&
   Mat Tl(static_cast<Eigen::Index>(loaded.size()), T.cols());
   for (size_t i = 0; i < loaded.size(); ++i)
     Tl.row(static_cast<Eigen::Index>(i)) = T.row(loaded[i]);
-  const Eigen::PartialPivLU<Mat> K{Mat(map(r.K))};
-  Mat q = K.solve(Tl.transpose());
+  Mat q = Lu(map(r.K)).solve(Tl.transpose());
   Vec inverse(m.size());
   for (int i = 0; i < m.size(); ++i) inverse[i] = 1 / m.lambda[static_cast<size_t>(i)];
   q -= V * (inverse.asDiagonal() * (V.transpose() * Tl.transpose()));
@@ -189,16 +188,6 @@ void check_damping(const LinearSystem&, const LinearModes& m, const Mat& D) {
                   "ask for fewer with --modes");
 }
 
-/// λ of C_keptᵀ λ = f in the sense of least squares; rows left out get 0.
-class Multipliers {
- public:
-  Multipliers(const LinearSystem& s) : qr_(Mat(map(s.C)).transpose()) {}
-  Vec solve(const Vec& f) const { return qr_.solve(f); }
-
- private:
-  Eigen::CompleteOrthogonalDecomposition<Mat> qr_;
-};
-
 }  // namespace
 
 TimeHistory time_history(const LinearSystem& s, const Reduction& r, const LinearModes& m,
@@ -254,8 +243,8 @@ TimeHistory time_history(const LinearSystem& s, const Reduction& r, const Linear
     apart.emplace(m, D, grid.step);
   else
     together.emplace(m, D, grid.step);
-  std::optional<Multipliers> multipliers;
-  if (o.reactions && s.C.rows > 0) multipliers.emplace(s);
+  std::optional<LeastSquares> multipliers;  // of Cᵀ λ = f
+  if (o.reactions && s.C.rows > 0) multipliers.emplace(Mat(map(s.C)).transpose());
   Vec omega2(k);
   for (Eigen::Index i = 0; i < k; ++i) omega2[i] = m.lambda[static_cast<size_t>(i)];
 
@@ -347,7 +336,7 @@ FrequencyResponse frequency_response(const LinearSystem& s, const Reduction& r,
       Eigen::MatrixXcd A = Complex(0, w) * D.cast<Complex>();
       for (Eigen::Index j = 0; j < y.size(); ++j)
         A(j, j) += m.lambda[static_cast<size_t>(j)] - w * w;
-      y = A.partialPivLu().solve(p);
+      y = solve_lu(A, p);
     }
     Eigen::VectorXcd z = Phi.cast<Complex>() * y;
     if (residual.size() > 0) z += (residual * sizes).cast<Complex>();

@@ -70,11 +70,10 @@ void refuse_switches(const Mechanism& m) {
 
 /// u̇ of what is free, as the forces make it.
 std::vector<double> accelerations(const Mechanism& m, const OperatingPoint& p) {
-  Dynamics<double> d(m);
-  for (const int u : p.held) d.hold(m.body_of_velocity(u), true);
-  d.set(p.t, p.q.data(), p.u.data(), p.state.data());
-  d.accelerate();
-  std::vector<double> udot = d.udot();
+  Workspace<double> w(m);
+  for (const int u : p.held) w.hold(m.body_of_velocity(u), true);
+  const Kinematics<double>& k = move(w, p.t, p.q.data(), p.u.data(), p.state.data());
+  std::vector<double> udot = accelerate(w, k, load(w, k)).udot;
   // a joint that moves no mass is refused later, by name
   if (!std::all_of(udot.begin(), udot.end(), [](double x) { return std::isfinite(x); }))
     udot.clear();
@@ -146,7 +145,7 @@ LinearModel open_model(const Mechanism& m, const OperatingPoint& p,
   }
   model.R = by_w.r, model.s_w = by_w.s, model.y_w = by_w.y;
 
-  const Kinematics kinematics = near.kinematics();
+  const ChartRates kinematics = near.chart_rates();
   model.N = Matrix(nx, nu), model.E = Matrix(nx, nx);
   for (int i = 0; i < nx; ++i) {
     for (int j = 0; j < nu; ++j)
@@ -183,10 +182,10 @@ LinearModel tree_model(const Mechanism& m, const OperatingPoint& point,
 OperatingPoint start_point(const Mechanism& m, double t) {
   refuse_switches(m);
   OperatingPoint p{t, m.start.q, m.start.u, m.start_state, {}, {}, {}};
-  Dynamics<double> d(m);
-  d.set(t, p.q.data(), p.u.data(), p.state.data());
-  std::copy_n(d.q().begin(), m.nq, p.q.begin());
-  std::copy_n(d.u().begin(), m.nu, p.u.begin());
+  Workspace<double> w(m);
+  const Kinematics<double>& k = move(w, t, p.q.data(), p.u.data(), p.state.data());
+  std::copy_n(k.q.begin(), m.nq, p.q.begin());
+  std::copy_n(k.u.begin(), m.nu, p.u.begin());
   return p;
 }
 

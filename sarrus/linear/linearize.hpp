@@ -25,7 +25,7 @@
 #include <string>
 #include <vector>
 
-#include "sarrus/formulations/stages/dynamics.hpp"
+#include "sarrus/formulations/stages/workspace.hpp"
 #include "sarrus/numerics/matrix.hpp"
 
 namespace sarrus {

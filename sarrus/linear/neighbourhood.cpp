@@ -19,13 +19,11 @@ Mechanism without_motions(const Mechanism& m) {
 
 /// τ = Sᵀ F: what wrenches on bodies, in world axes at their origins, do along the velocities.
 template <class T>
-void add_along_joints(Dynamics<T>& d, std::vector<Wrench<T>> wrench, std::vector<T>& tau) {
-  const Mechanism& m = d.mechanism();
+void add_along_joints(const Places<T>& k, std::vector<Wrench<T>> wrench, std::vector<T>& tau) {
+  const Mechanism& m = *k.mechanism;
   for (int i = m.nb - 1; i > 0; --i) {
-    const auto b = static_cast<size_t>(i), parent = static_cast<size_t>(m.parent[b]);
-    d.each_column(
-        i, [&](int u, const Twist<T>& S) { tau[static_cast<size_t>(u)] += dot(S, wrench[b]); });
-    wrench[parent] += shifted_in(wrench[b], d.motion(i).o - d.motion(m.parent[b]).o);
+    k.each_column(i, [&](int u, const Twist<T>& S) { tau[u] += dot(S, wrench[i]); });
+    wrench[m.parent[i]] += shifted_in(wrench[i], k.body[i].o - k.body[m.parent[i]].o);
   }
 }
 
@@ -39,13 +37,11 @@ struct Apart {
       : tau(static_cast<size_t>(m.nu), D(0.0)),
         state_rate(static_cast<size_t>(m.ns), D(0.0)),
         wrench(static_cast<size_t>(m.nb), Wrench<D>{zero3<D>(), zero3<D>()}) {}
-  ForceContext<D> context(Dynamics<D>& d) {
-    ForceContext<D> c = d.force_context();
-    c.tau = tau.data(), c.wrench = wrench.data(), c.state_rate = state_rate.data(), c.flow = &flow;
-    return c;
+  ForceContext<D> context(const Bodies<D>& k, const Forces<D>& f) {
+    return force_context<D>(k, f, {tau.data(), wrench.data(), state_rate.data(), &flow});
   }
-  const std::vector<D>& along(Dynamics<D>& d) {
-    add_along_joints(d, wrench, tau);
+  const std::vector<D>& along(const Places<D>& k) {
+    add_along_joints(k, wrench, tau);
     return tau;
   }
 };
@@ -77,17 +73,16 @@ void subtract_ad(JointKind kind, const double* v, int at, Matrix& E) {
 
 Neighbourhood::Neighbourhood(const Mechanism& m, const OperatingPoint& p,
                              std::vector<std::string> forces)
-    : whole_(&m), open_(without_motions(m)), p_(p), d_(open_), force_names_(std::move(forces)) {
+    : whole_(&m), open_(without_motions(m)), p_(p), w_(open_), force_names_(std::move(forces)) {
   for (size_t i = force_names_.size(); i < m.numbers.forces.applied.size(); ++i)
     force_names_.push_back(fmt::format("force{}", i + 1));
-  Dynamics<double> d(m);
-  d.set(p.t, p.q.data(), p.u.data(), p.state.data());
-  std::copy_n(d.q().begin(), m.nq, p_.q.begin());
-  std::copy_n(d.u().begin(), m.nu, p_.u.begin());
+  Workspace<double> w(m);
+  const Kinematics<double>& k = sarrus::move(w, p.t, p.q.data(), p.u.data(), p.state.data());
+  std::copy_n(k.q.begin(), m.nq, p_.q.begin());
+  std::copy_n(k.u.begin(), m.nu, p_.u.begin());
   udot_ = p.udot;
   udot_.resize(static_cast<size_t>(m.nu), 0.0);
-  for (const Motion& motion : m.motions)
-    udot_[static_cast<size_t>(motion.u)] = d.given_acceleration(motion.u);
+  for (const PrescribedMotion& motion : m.motions) udot_[motion.u] = k.given[motion.u];
   p_.lambda.resize(m.closure_rows.size(), 0.0);
   tau_.resize(static_cast<size_t>(m.nu));
   list_outputs();
@@ -129,22 +124,25 @@ std::vector<double> Neighbourhood::outputs(bool derivative) {
   const auto take = [&](const D& x) { y.push_back(derivative ? x.d : x.v); };
   const auto take3 = [&](const Vector3<D>& v) { take(v.x), take(v.y), take(v.z); };
   for (int s = 0; s < static_cast<int>(open_.point_sensors.size()); ++s) {
-    const PointMotion<D> point = d_.sensor_motion(s);
-    take3(point.position), take3(point.velocity), take3(d_.sensor_acceleration(s));
+    const PointMotion<D> point = sensor_motion<D>(*at_.k, s);
+    take3(point.position), take3(point.velocity);
+    take3(sensor_acceleration<D>(w_, *at_.k, *at_.a, s));
   }
-  if (!formula_outputs_.empty()) d_.set_late_signals();
-  for (const int f : formula_outputs_) take(d_.formula_value(f));
+  if (formula_outputs_.empty()) return y;
+  const Signals<D>& signals = sense<D>(w_, *at_.k, *at_.f, *at_.a);
+  for (const int f : formula_outputs_) take(formula_value(open_, signals, f));
   return y;
 }
 
 Derivative Neighbourhood::evaluate(bool derivative) {
-  d_.set(D(p_.t), q_.data(), u_.data(), s_.data());
-  d_.inverse_dynamics(a_.data(), tau_.data());
+  at_.k = &sarrus::move(w_, D(p_.t), q_.data(), u_.data(), s_.data());
+  at_.f = &load<D>(w_, *at_.k);
+  at_.a = &inverse_dynamics(w_, *at_.k, *at_.f, a_.data(), tau_.data());
   Derivative found;
   for (const D& x : tau_) found.r.push_back(derivative ? x.d : x.v);
-  for (const D& x : d_.state_rate()) found.state_rate.push_back(derivative ? x.d : x.v);
+  for (const D& x : at_.f->state_rate) found.state_rate.push_back(derivative ? x.d : x.v);
   found.outputs = outputs(derivative);
-  if (d_.has_loops()) add_loops(derivative, found);
+  if (open_.has_loops()) add_loops(derivative, found);
   return found;
 }
 
@@ -152,10 +150,10 @@ Derivative Neighbourhood::evaluate(bool derivative) {
 void Neighbourhood::add_loops(bool derivative, Derivative& found) {
   const size_t rows = p_.lambda.size(), nu = found.r.size();
   std::vector<D> G(rows * nu);
-  d_.place_loops();
-  d_.loop_jacobian(G.data());
+  const LoopRows<D>& placed = place_loops<D>(w_, *at_.k);
+  loop_jacobian<D>(*at_.k, placed, G.data());
   for (size_t i = 0; i < rows; ++i) {
-    const D& residual = d_.loops().row(static_cast<int>(i)).residual;
+    const D& residual = placed[static_cast<int>(i)].residual;
     found.closure.push_back(derivative ? residual.d : residual.v);
     for (size_t j = 0; j < nu; ++j)
       found.r[j] -= p_.lambda[i] * (derivative ? G[i * nu + j].d : G[i * nu + j].v);
@@ -168,7 +166,7 @@ Matrix Neighbourhood::loop_rows() {
   Matrix G(rows, open_.nu);
   if (rows == 0) return G;
   std::vector<D> all(static_cast<size_t>(rows) * static_cast<size_t>(open_.nu));
-  d_.loop_jacobian(all.data());
+  loop_jacobian<D>(*at_.k, place_loops<D>(w_, *at_.k), all.data());
   for (int i = 0; i < rows; ++i)
     for (int j = 0; j < open_.nu; ++j)
       G(i, j) =
@@ -180,7 +178,7 @@ std::vector<Dual<double>> Neighbourhood::closing_speed_duals() {
   evaluate(false);
   const size_t rows = p_.lambda.size(), nu = u_.size();
   std::vector<D> G(rows * nu), speed(rows, D(0.0));
-  d_.loop_jacobian(G.data());
+  loop_jacobian<D>(*at_.k, place_loops<D>(w_, *at_.k), G.data());
   for (size_t i = 0; i < rows; ++i)
     for (size_t j = 0; j < nu; ++j) speed[i] += G[i * nu + j] * u_[j];
   return speed;
@@ -201,7 +199,7 @@ std::vector<double> Neighbourhood::closing_speeds_along(int x) {
   return found;
 }
 
-double Neighbourhood::loop_length() const { return d_.has_loops() ? d_.loops().length() : 1; }
+double Neighbourhood::loop_length() const { return LoopRows<double>(open_).length(); }
 
 Derivative Neighbourhood::value() { return reset(), evaluate(false); }
 
@@ -233,14 +231,14 @@ std::vector<double> Neighbourhood::forces_along(const std::vector<double>& delta
 Derivative Neighbourhood::by_formula(int formula, bool rate) {
   reset(), evaluate(false);
   Apart apart(open_);
-  ForceContext<D> c = apart.context(d_);
+  ForceContext<D> c = apart.context(*at_.k, *at_.f);
   const size_t n = open_.formulas.size();
   std::vector<D> values(c.formula, c.formula + n), rates(c.formula_rate, c.formula_rate + n);
   (rate ? rates : values)[static_cast<size_t>(formula)].d = 1;
   c.formula = values.data(), c.formula_rate = rates.data();
-  d_.numbers().forces.apply(c);
+  w_.numbers().forces.apply(c);
   Derivative found;
-  for (const D& x : apart.along(d_))
+  for (const D& x : apart.along(*at_.k))
     found.r.push_back(-x.d);  // forces stand in r with a minus sign
   for (const D& x : apart.state_rate) found.state_rate.push_back(x.d);
   found.outputs.assign(output_names_.size(), 0.0);
@@ -272,7 +270,7 @@ std::vector<Input> Neighbourhood::inputs() {
         found.push_back({fmt::format("{}.{}{}", force_names_[i], k < 3 ? 'f' : 'm', "xyz"[k % 3]),
                          by_formula(formula, false), -1, 0});
     }
-  for (const Motion& motion : whole_->motions) {
+  for (const PrescribedMotion& motion : whole_->motions) {
     const auto b = static_cast<size_t>(motion.body);
     found.push_back({joint_velocity(motion.u, "motion"),
                      along_position(open_.x0[b] + motion.u - open_.u0[b]), motion.u, 0});
@@ -284,12 +282,12 @@ std::vector<Input> Neighbourhood::inputs() {
   return found;
 }
 
-Kinematics Neighbourhood::kinematics() const {
-  Kinematics k{Matrix(open_.nx, open_.nu), Matrix(open_.nx, open_.nx)};
+ChartRates Neighbourhood::chart_rates() const {
+  ChartRates k{Matrix(open_.nx, open_.nu), Matrix(open_.nx, open_.nx)};
   for (size_t b = 1; b < static_cast<size_t>(open_.nb); ++b) {
     const JointKind kind = open_.kind[b];
     const int nx = open_.x0[b + 1] - open_.x0[b], nu = open_.u0[b + 1] - open_.u0[b];
-    const JointNumbers<D>& numbers = const_cast<Dynamics<D>&>(d_).numbers().body[b].joint;
+    const JointNumbers<D>& numbers = w_.numbers().body[b].joint;
     D q0[7], q[7], u[6], xi[6], v[6];
     double v0[6] = {};
     const auto at_point = [&] {
@@ -320,19 +318,19 @@ double Neighbourhood::force_scale() {
   // the elements' forces, and what gravity and inertia ask for, each for itself
   const std::vector<D> with = tau_;
   for (size_t i = 0; i < with.size(); ++i) {
-    const double own = d_.tau()[i].v;
+    const double own = at_.f->tau[i].v;
     most = std::max({most, std::fabs(own), std::fabs(with[i].v + own)});
   }
-  const ForceContext<D> c = d_.force_context();
-  if (d_.numbers().forces.has_spatial())
+  const std::vector<Wrench<D>>& wrench = at_.f->wrench;
+  if (w_.numbers().forces.has_spatial())
     for (int b = 1; b < open_.nb; ++b)
-      for (int k = 0; k < 3; ++k) most = std::max({most, std::fabs(c.wrench[b].n[k].v)});
+      for (int k = 0; k < 3; ++k) most = std::max({most, std::fabs(wrench[b].n[k].v)});
   // weights at their levers
   double weight = 0, reach = 0;
   for (int b = 1; b < open_.nb; ++b) {
     const auto s = static_cast<size_t>(b);
-    weight += d_.numbers().body[s].inertia.m.v;
-    const Vector3<D> o = d_.motion(b).o - d_.motion(open_.parent[s]).o;
+    weight += w_.numbers().body[s].inertia.m.v;
+    const Vector3<D> o = at_.k->body[b].o - at_.k->body[open_.parent[s]].o;
     reach = std::max(reach, std::sqrt(dot(o, o).v));
   }
   const Vec3 g = open_.numbers.gravity;
@@ -348,13 +346,13 @@ std::vector<std::pair<std::string, std::vector<double>>> Neighbourhood::element_
   };
   const auto add = [&](const std::string& name, const auto& element) {
     Apart apart(open_);
-    ForceContext<D> c = apart.context(d_);
+    ForceContext<D> c = apart.context(*at_.k, *at_.f);
     element.apply(c);
     std::vector<double> force;
-    for (const D& x : apart.along(d_)) force.push_back(x.d);
+    for (const D& x : apart.along(*at_.k)) force.push_back(x.d);
     found.emplace_back(name, std::move(force));
   };
-  const ForceSet<D>& f = d_.numbers().forces;
+  const ForceSet<D>& f = w_.numbers().forces;
   for (const auto& e : f.joint_springs) add("spring of " + joint_name(e.u), e);
   for (size_t i = 0; i < f.elastic.size(); ++i) add(open_.elastic[i].name, f.elastic[i]);
   for (const auto& e : f.spherical_springs) add("spring of " + joint_name(e.u), e);
@@ -376,25 +374,25 @@ EnergyShares energy_shares(const Mechanism& m, const OperatingPoint& p,
   EnergyShares shares;
   // kinetic, by body: twists are linear in u
   const Mechanism open = without_motions(m);
-  Dynamics<double> d(open);
-  d.set(p.t, p.q.data(), phi.data(), p.state.data());
-  const double kinetic = d.kinetic_energy();
+  Workspace<double> w(open);
+  const Kinematics<double>& k = move(w, p.t, p.q.data(), phi.data(), p.state.data());
+  const double kinetic = kinetic_energy(w, k);
   for (const BodyInfo& b : m.bodies) {
     if (b.body == 0) continue;
-    const BodyMotion<double>& B = d.motion(b.body);
+    const BodyMotion<double>& B = k.body[b.body];
     const Twist<double> V{transposed_times(B.R, B.V.w), transposed_times(B.R, B.V.v)};
-    double own = 0.5 * dot(V, d.numbers().body[static_cast<size_t>(b.body)].inertia * V);
+    double own = 0.5 * dot(V, open.numbers.body[b.body].inertia * V);
     for (size_t e = 0; e < m.elastic.size(); ++e)
-      if (m.elastic[e].frame == b.body) own += d.elastic_kinetic_energy(static_cast<int>(e));
+      if (m.elastic[e].frame == b.body) own += elastic_kinetic_energy(k, static_cast<int>(e));
     shares.kinetic.emplace_back(b.name, kinetic > 0 ? own / kinetic : 0);
   }
   double armatures = 0;
   for (size_t i = 0; i < phi.size(); ++i)
-    armatures += 0.5 * d.numbers().armature[i] * phi[i] * phi[i];
+    armatures += 0.5 * open.numbers.armature[i] * phi[i] * phi[i];
   if (armatures > 0) shares.kinetic.emplace_back("armatures", armatures / kinetic);
   if (kinetic > 0) {
-    const Vec3 P = d.momentum().f;
-    for (int k = 0; k < 3; ++k) shares.effective_mass[k] = P[k] * P[k] / (2 * kinetic);
+    const Vec3 P = momentum(w, k).f;
+    for (int i = 0; i < 3; ++i) shares.effective_mass[i] = P[i] * P[i] / (2 * kinetic);
   }
 
   // potential, by element: −½ φ·δτ; δξ = φ where the chart has as many entries as u

@@ -24,7 +24,7 @@ struct Input {
 };
 
 /// δξ̇ = N δu + E δξ over all entries.
-struct Kinematics {
+struct ChartRates {
   Matrix N, E;
 };
 
@@ -42,7 +42,7 @@ class Neighbourhood {
   Derivative along_acceleration(int u);
   Derivative along_state(int s);
   std::vector<Input> inputs();
-  Kinematics kinematics() const;
+  ChartRates chart_rates() const;
   /// G by rows (rows of loops × nu), at the point.
   Matrix loop_rows();
   /// φ̇ = G u of every row at the point, and how much it changes per unit of each chart entry.
@@ -64,6 +64,11 @@ class Neighbourhood {
   void move(const std::vector<double>& delta);
   Derivative evaluate(bool derivative);
   std::vector<D> closing_speed_duals();
+  struct Evaluation {
+    const Kinematics<D>* k = nullptr;
+    const Forces<D>* f = nullptr;
+    const BodyAccelerations<D>* a = nullptr;
+  };
   void add_loops(bool derivative, Derivative& found);
   std::vector<double> outputs(bool derivative);
   Derivative by_formula(int formula, bool rate);
@@ -73,7 +78,8 @@ class Neighbourhood {
   Mechanism open_;  // without prescribed motions
   OperatingPoint p_;
   std::vector<double> udot_;
-  Dynamics<D> d_;
+  Workspace<D> w_;
+  Evaluation at_;  // of q_, u_, a_, s_
   std::vector<D> q_, u_, a_, s_, tau_;
   std::vector<std::string> output_names_;
   std::vector<int> formula_outputs_;

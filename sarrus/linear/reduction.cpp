@@ -2,15 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
-#include <Eigen/QR>
-#include <Eigen/SVD>
 #include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
 
+#include "sarrus/numerics/dense/eigenvalues.hpp"
+#include "sarrus/numerics/dense/qr.hpp"
+#include "sarrus/numerics/dense/svd.hpp"
+#include "sarrus/numerics/dense/triangular.hpp"
 #include "sarrus/numerics/eigen_maps.hpp"
 
 namespace sarrus {
@@ -73,8 +72,7 @@ Eigen::MatrixXd choice(const LinearSystem& s, const ReductionOptions& o, const E
   const Eigen::MatrixXd S = map(o.chosen);
   const Eigen::MatrixXd G = S * T;
   const auto k = G.rows(), n = G.cols();
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(G, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  const auto& sigma = svd.singularValues();
+  const auto [sigma, U, V] = jacobi_svd(G, Eigen::ComputeFullU | Eigen::ComputeFullV);
   if (k > n || sigma[k - 1] < dependent_choice * sigma[0]) {
     std::string names;
     // left null vectors: the combinations of chosen quantities that cannot move
@@ -82,7 +80,7 @@ Eigen::MatrixXd choice(const LinearSystem& s, const ReductionOptions& o, const E
       double share = 0;
       for (Eigen::Index c = 0; c < k; ++c)
         if (c >= sigma.size() || sigma[c] < dependent_choice * sigma[0])
-          share = std::max(share, std::fabs(svd.matrixU()(i, c)));
+          share = std::max(share, std::fabs(U(i, c)));
       if (share > 1e-6)
         names += (names.empty() ? "" : ", ") + o.chosen_names[static_cast<size_t>(i)];
     }
@@ -96,10 +94,10 @@ Eigen::MatrixXd choice(const LinearSystem& s, const ReductionOptions& o, const E
   }
   r.choice_condition = sigma[0] / sigma[k - 1];
   Eigen::MatrixXd whole(n, n);
-  whole << G, svd.matrixV().rightCols(n - k).transpose();
+  whole << G, V.rightCols(n - k).transpose();
   r.coordinates = o.chosen_names;
   for (Eigen::Index i = k; i < n; ++i) r.coordinates.push_back(fmt::format("rest{}", i - k + 1));
-  return T * whole.inverse();
+  return T * inverse(whole);
 }
 
 void transform(const LinearSystem& s, const ReductionOptions& o, Reduction& r) {
@@ -119,7 +117,7 @@ void transform(const LinearSystem& s, const ReductionOptions& o, Reduction& r) {
                                   "per freedom",
                                   o.H.rows, o.H.cols, r.T.cols, r.T.cols)));
   const Eigen::MatrixXd H = map(o.H);
-  if (Eigen::FullPivLU<Eigen::MatrixXd> lu(H); !lu.isInvertible())
+  if (const FullLu lu(H); !lu.is_invertible())
     throw Error(Fault::model, fault("singular-transform", "", "transform",
                                     fmt::format("H has rank {} of {}", lu.rank(), H.rows()),
                                     "independent coordinates need a nonsingular H"));
@@ -138,34 +136,33 @@ void settle_mass(const LinearSystem& s, Reduction& r) {
   const int n = r.freedoms();
   if (n == 0 || n > most_dense_columns) return;
   const Eigen::MatrixXd M = Eigen::MatrixXd(map(r.M));
-  const Eigen::LLT<Eigen::MatrixXd> cholesky(M);
-  const bool positive = cholesky.info() == Eigen::Success;
-  if (positive && cholesky.matrixLLT().diagonal().array().square().minCoeff() >
-                      no_mass * M.diagonal().maxCoeff())
+  const Cholesky cholesky(M);
+  if (cholesky.ok() &&
+      cholesky.diagonal().array().square().minCoeff() > no_mass * M.diagonal().maxCoeff())
     return;
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(0.5 * (M + M.transpose()));
-  const double most = eigen.eigenvalues().cwiseAbs().maxCoeff();
-  if (eigen.eigenvalues()[0] < -no_mass * n * most || most == 0) {
+  const EigenPairs eigen = symmetric_eigen(0.5 * (M + M.transpose()));
+  const double most = eigen.values.cwiseAbs().maxCoeff();
+  if (eigen.values[0] < -no_mass * n * most || most == 0) {
     Eigen::Index where = 0;
-    (map(r.T) * eigen.eigenvectors().col(0)).cwiseAbs().maxCoeff(&where);
+    (map(r.T) * eigen.vectors.col(0)).cwiseAbs().maxCoeff(&where);
     throw Error(
         Fault::physics,
         fault("indefinite-mass", s.M_file, "mass",
               fmt::format(
                   "a motion that the constraints allow has the mass {:.3g}, mostly along {}; the "
                   "largest is {:.3g}",
-                  eigen.eigenvalues()[0], s.coordinate(static_cast<int>(where)), most),
+                  eigen.values[0], s.coordinate(static_cast<int>(where)), most),
               "M must be positive on every motion that C allows"));
   }
-  const auto zero = (eigen.eigenvalues().array() <= no_mass * n * most).count();
+  const auto zero = (eigen.values.array() <= no_mass * n * most).count();
   if (zero == 0) return;
-  const Eigen::MatrixXd V0 = eigen.eigenvectors().leftCols(zero),
-                        V1 = eigen.eigenvectors().rightCols(n - zero), K = map(r.K);
-  const Eigen::FullPivLU<Eigen::MatrixXd> K00(V0.transpose() * K * V0);
-  if (!K00.isInvertible())
+  const Eigen::MatrixXd V0 = eigen.vectors.leftCols(zero), V1 = eigen.vectors.rightCols(n - zero),
+                        K = map(r.K);
+  const FullLu K00(V0.transpose() * K * V0);
+  if (!K00.is_invertible())
     throw Error(Fault::physics, fault("massless-direction", s.M_file, "mass",
                                       fmt::format("{} directions have neither mass nor stiffness",
-                                                  K00.dimensionOfKernel()),
+                                                  zero - K00.rank()),
                                       "give them a mass, or constrain them"));
   const Eigen::MatrixXd follow = V1 - V0 * K00.solve(V0.transpose() * K * V1);
   r.massless = static_cast<int>(zero);
@@ -313,8 +310,7 @@ std::vector<double> particular_solution(const LinearSystem& s, const Reduction& 
   for (size_t i = 0; i < kept.size(); ++i)
     rhs[static_cast<Eigen::Index>(i)] = d[static_cast<size_t>(kept[i])];
   if (s.C.cols <= most_dense_columns) {
-    map(z) =
-        Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(Eigen::MatrixXd(map(A))).solve(rhs);
+    map(z) = least_squares(map(A), rhs);
   } else {
     const EigenSparse At = map(A).transpose();
     const EigenSparse AAt = map(A) * At;
@@ -346,7 +342,7 @@ std::vector<double> coordinates_of(const Reduction& r, std::span<const double> z
   if (r.orthonormal) return transposed_multiply(r.T, z);
   std::vector<double> q(static_cast<size_t>(r.freedoms()));
   if (r.T.rows <= most_dense_columns) {
-    map(q) = Eigen::MatrixXd(map(r.T)).colPivHouseholderQr().solve(map(z));
+    map(q) = PivotedQr(map(r.T)).solve(map(z));
     return q;
   }
   const EigenSparse Tt = map(r.T).transpose();

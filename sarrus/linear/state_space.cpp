@@ -1,8 +1,7 @@
-#include <Eigen/Cholesky>
-#include <Eigen/LU>
 #include <cmath>
 
 #include "sarrus/linear/linearize.hpp"
+#include "sarrus/numerics/dense/triangular.hpp"
 #include "sarrus/numerics/eigen_maps.hpp"
 
 namespace sarrus {
@@ -15,8 +14,8 @@ StateSpace state_space(const LinearModel& m) {
   ss.inputs = m.input_names, ss.outputs = m.output_names;
 
   const Eigen::MatrixXd M = map(m.M);
-  const Eigen::LLT<Eigen::MatrixXd> cholesky(0.5 * (M + M.transpose()));
-  if (nu > 0 && cholesky.info() != Eigen::Success)
+  const Cholesky cholesky(0.5 * (M + M.transpose()));
+  if (nu > 0 && !cholesky.ok())
     throw Error(Fault::physics, Diagnostic{Severity::error,
                                            "massless-joint",
                                            {},

@@ -2,13 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "sarrus/core/random.hpp"
+#include "sarrus/numerics/dense/eigenvalues.hpp"
 
 namespace sarrus {
 namespace {
@@ -215,7 +216,7 @@ std::string problem_of(const MarkerTracks& tracks) {
     const Eigen::Vector3d d(b.x - c.x, b.y - c.y, b.z - c.z);
     H += d * d.transpose();
   }
-  const Eigen::Vector3d extent = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(H).eigenvalues();
+  const Eigen::Vector3d extent = symmetric_eigenvalues(H);
   if (!(extent[2] > 0)) return "all markers sit at one point of the body";
   if (!tracks.plane && !(extent[1] > collinear * extent[2]))
     return "all markers sit on one line of the body: its rotation about that line is not seen";

@@ -145,7 +145,7 @@ struct Event {
 };
 
 /// A motion prescribed for one coordinate with q̇ = u.
-struct Motion {
+struct PrescribedMotion {
   int body = 0, q = 0, u = 0, formula = 0;
 };
 
@@ -178,7 +178,7 @@ struct Mechanism {
   int early_signals = 0;        // the first ones, that need no accelerations: forces may use them
   std::vector<int> force_formulas;      // read by force elements
   std::vector<int> reference_formulas;  // of servos: their rates are needed too
-  std::vector<Motion> motions;
+  std::vector<PrescribedMotion> motions;
 
   // what the user named
   std::vector<BodyInfo> bodies;

@@ -1,9 +1,8 @@
 #include "sarrus/mobility/constraint_matrix.hpp"
 
-#include <Eigen/QR>
 #include <cmath>
 
-#include "sarrus/formulations/assembly/measured_joint.hpp"
+#include "sarrus/numerics/dense/qr.hpp"
 
 namespace sarrus {
 namespace {
@@ -35,25 +34,27 @@ class FreeBodies {
 
 class Builder {
  public:
-  explicit Builder(const Dynamics<double>& d) : d_(d), m_(d.mechanism()), free_(m_) {
+  explicit Builder(const Snapshot& now) : now_(now), m_(*now.mechanism), free_(m_), placed_(m_) {
+    placed_.place(now.body.data(), now.q.data(), now.u.data());
     out_.bodies = free_.count();
-    out_.length = d.has_loops() ? d.loops().length() : 1;
+    out_.length = placed_.length();
   }
 
   ConstraintMatrix run() {
     for (int i = 1; i < m_.nb; ++i) add_tree_joint(i);
     for (size_t k = 0; k < m_.closures.size(); ++k)
       if (m_.closures[k].joint >= 0)
-        add_closing_joint(m_.closures[k]);
+        add_closing_joint(m_.closures[k], now_.closing[k]);
       else if (!FreeBodies::is_weld(m_.closures[k]))
         add_constraint(m_.closures[k]);
     return std::move(out_);
   }
 
  private:
-  const Dynamics<double>& d_;
+  const Snapshot& now_;
   const Mechanism& m_;
   FreeBodies free_;
+  LoopRows<double> placed_;
   ConstraintMatrix out_;
 
   /// Adds the wrench F, given at `point`, to the columns of a body.
@@ -61,7 +62,7 @@ class Builder {
            double sign) {
     const int number = free_.number(body);
     if (number < 0) return;
-    const Wrench<double> own = shifted_in(F, point - d_.motion(free_.whole(body)).o);
+    const Wrench<double> own = shifted_in(F, point - now_.body[free_.whole(body)].o);
     for (int k = 0; k < 3; ++k) {
       row[static_cast<size_t>(6 * number + k)] += sign * own.n[k] / out_.length;
       row[static_cast<size_t>(6 * number + 3 + k)] += sign * own.f[k];
@@ -115,8 +116,7 @@ class Builder {
     const Eigen::Index known = taken.cols();
     if (static_cast<Eigen::Index>(found.size()) < wanted) {
       Eigen::Matrix<double, 6, Eigen::Dynamic> basis = taken;
-      const Eigen::HouseholderQR<Eigen::MatrixXd> qr{Eigen::MatrixXd(basis)};
-      const Eigen::MatrixXd Q = qr.householderQ() * Eigen::MatrixXd::Identity(6, 6);
+      const Eigen::MatrixXd Q = Qr(basis).Q();
       for (Eigen::Index c = known; c < 6; ++c) {
         const Vector6 w = Q.col(c);
         found.push_back({Carried::mixed, {Vec3{w[0], w[1], w[2]} * l, Vec3{w[3], w[4], w[5]}}});
@@ -131,13 +131,13 @@ class Builder {
     std::vector<Twist<double>> S;
     // elastic bodies count as rigid here: what they give is no freedom of the mechanism
     if (m_.kind[b] != JointKind::elastic)
-      for (int u = m_.u0[b]; u < m_.u0[b + 1]; ++u) S.push_back(d_.column(u));
-    const BodyMotion<double>& B = d_.motion(i);
+      for (int u = m_.u0[b]; u < m_.u0[b + 1]; ++u) S.push_back(now_.column[u]);
+    const BodyMotion<double>& B = now_.body[i];
     const Mat3 frame = joint && joint->body == i ? B.R * joint->R_BM : B.R;
     ConstraintLine line;
     line.element = joint ? "joint/" + joint->name : "joint";
     line.joint = m_.joint_at[b];
-    add_joint(line, S, frame, d_.reaction(i), m_.parent[b], i, B.o);
+    add_joint(line, S, frame, now_.reaction[i], m_.parent[b], i, B.o);
     if (m_.prescribed[b]) add_drive(S, line, i);
   }
 
@@ -170,14 +170,14 @@ class Builder {
     }
   }
 
-  void add_closing_joint(const Closure& c) {
+  void add_closing_joint(const Closure& c, const Wrench<double>& reaction) {
     const JointInfo& joint = m_.joints[static_cast<size_t>(c.joint)];
-    const ClosureFrames<double> F = closure_frames(c, d_.motion(c.a), d_.motion(c.b));
+    const ClosureFrames<double> F = closure_frames(c, now_.body[c.a], now_.body[c.b]);
     ConstraintLine line;
     line.element = c.element;
     line.joint = c.joint;
-    add_joint(line, motions_of(c, F), d_.motion(c.b).R * joint.X_child.R, closing_wrench(d_, c),
-              c.a, c.b, F.p_B);
+    add_joint(line, motions_of(c, F), now_.body[c.b].R * joint.X_child.R, reaction, c.a, c.b,
+              F.p_B);
   }
 
   /// A prescribed joint carries the force of its drive as well.
@@ -187,37 +187,37 @@ class Builder {
     for (const Twist<double>& s : S) {
       const Wrench<double> F =
           dot(s.w, s.w) > 0 ? Wrench<double>{s.w * out_.length, {}} : Wrench<double>{{}, s.v};
-      add_row(line, m_.parent[static_cast<size_t>(i)], i, F, d_.motion(i).o);
+      add_row(line, m_.parent[static_cast<size_t>(i)], i, F, now_.body[i].o);
     }
   }
 
   void add_constraint(const Closure& c) {
     for (int r = c.row0; r < c.row0 + c.rows; ++r) {
       const ClosureRow& row = m_.closure_rows[static_cast<size_t>(r)];
-      const PlacedRow<double>& placed = d_.loops().row(r);
+      const PlacedRow<double>& placed = placed_[r];
       ConstraintLine line;
       line.element = c.element;
       line.holonomic = is_holonomic(row.kind);
       line.carries = row.kind == RowKind::point ? static_cast<Carried>(row.i) : Carried::mixed;
-      const double lambda = d_.loops().forces()[static_cast<size_t>(r)];
+      const double lambda = now_.multiplier[r];
       if (row.kind == RowKind::coupling) {
         add_coupling(c, line, lambda);
         continue;
       }
       const double unit = row.kind == RowKind::direction ? out_.length : 1;
       line.multiplier = lambda / unit;
-      add_row(line, c.a, c.b, placed.on_b * unit, d_.motion(c.b).o);
+      add_row(line, c.a, c.b, placed.on_b * unit, now_.body[c.b].o);
     }
   }
 
   void add_coupling(const Closure& c, ConstraintLine line, double lambda) {
     std::vector<double> row(static_cast<size_t>(out_.columns()), 0.0);
     for (const CoupledCoordinate& k : c.of) {
-      const Twist<double> s = d_.column(k.u);
+      const Twist<double> s = now_.column[k.u];
       const Wrench<double> F =
           dot(s.w, s.w) > 0 ? Wrench<double>{s.w * out_.length, {}} : Wrench<double>{{}, s.v};
-      put(row, m_.parent[static_cast<size_t>(k.body)], F, d_.motion(k.body).o, -k.coefficient);
-      put(row, k.body, F, d_.motion(k.body).o, k.coefficient);
+      put(row, m_.parent[static_cast<size_t>(k.body)], F, now_.body[k.body].o, -k.coefficient);
+      put(row, k.body, F, now_.body[k.body].o, k.coefficient);
     }
     line.multiplier = lambda / out_.length;
     out_.G.insert(out_.G.end(), row.begin(), row.end());
@@ -227,7 +227,7 @@ class Builder {
 
 }  // namespace
 
-ConstraintMatrix constraint_matrix(const Dynamics<double>& d) { return Builder(d).run(); }
+ConstraintMatrix constraint_matrix(const Snapshot& now) { return Builder(now).run(); }
 
 const char* to_text(Carried carried) {
   switch (carried) {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sarrus/formulations/stages/dynamics.hpp"
+#include "sarrus/formulations/snapshot.hpp"
 
 namespace sarrus {
 
@@ -21,7 +21,7 @@ struct ConstraintLine {
   Vec3 force{}, moment{};  // unit, in world axes; moment in units of l where there is a force
   int joint = -1;          // entry of Mechanism::joints
   bool holonomic = true;
-  double multiplier = 0;  // [N]; of moments divided by l. From the last accelerate()
+  double multiplier = 0;  // [N]; of moments divided by l
 };
 
 struct ConstraintMatrix {
@@ -32,8 +32,8 @@ struct ConstraintMatrix {
   int columns() const { return 6 * bodies; }
 };
 
-/// At the instant of `d`, after accelerate(). Drives that prescribe a motion are rows too.
-ConstraintMatrix constraint_matrix(const Dynamics<double>& d);
+/// Drives that prescribe a motion are rows too.
+ConstraintMatrix constraint_matrix(const Snapshot& now);
 
 const char* to_text(Carried carried);
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -10,6 +9,8 @@
 #include "sarrus/core/random.hpp"
 #include "sarrus/formulations/assembly/assembly.hpp"
 #include "sarrus/mobility/constraint_matrix.hpp"
+#include "sarrus/numerics/dense/qr.hpp"
+#include "sarrus/numerics/dense/svd.hpp"
 
 namespace sarrus {
 namespace {
@@ -37,13 +38,13 @@ Decomposition decompose(const ConstraintMatrix& c, bool holonomic_only = false) 
   const Matrix G = all(kept, Eigen::all);
   Decomposition d;
   if (G.rows() == 0) return d;
-  const Eigen::BDCSVD<Matrix> svd(G, Eigen::ComputeFullU);
-  const Eigen::VectorXd& s = svd.singularValues();
+  const Svd svd = divide_and_conquer_svd(G, Eigen::ComputeFullU);
+  const Eigen::VectorXd& s = svd.sigma;
   const double largest = s.size() > 0 ? s[0] : 0;
   while (d.rank < s.size() && s[d.rank] > rank_tolerance * largest) ++d.rank;
   if (d.rank > 0) d.last = s[d.rank - 1] / largest;
   if (d.rank < s.size()) d.next = s[d.rank] / largest;
-  d.Y = svd.matrixU().rightCols(G.rows() - d.rank);
+  d.Y = svd.U.rightCols(G.rows() - d.rank);
   return d;
 }
 
@@ -76,12 +77,10 @@ std::string span_words(const std::vector<Vec3>& list, const char* one, const cha
   for (size_t i = 0; i < list.size(); ++i)
     for (int k = 0; k < 3; ++k) M(k, static_cast<Eigen::Index>(i)) = list[i][k];
   if (M.cols() == 0) return "";
-  const Eigen::JacobiSVD<Matrix> svd(M, Eigen::ComputeFullU);
+  const Svd svd = jacobi_svd(M, Eigen::ComputeFullU);
   int rank = 0;
-  while (rank < svd.singularValues().size() && svd.singularValues()[rank] > 1e-6) ++rank;
-  const auto axis = [&](int k) {
-    return direction_words({svd.matrixU()(0, k), svd.matrixU()(1, k), svd.matrixU()(2, k)});
-  };
+  while (rank < svd.sigma.size() && svd.sigma[rank] > 1e-6) ++rank;
+  const auto axis = [&](int k) { return direction_words({svd.U(0, k), svd.U(1, k), svd.U(2, k)}); };
   switch (rank) {
     case 0: return "";
     case 1: return fmt::format("the {} {} {}", one, along, axis(0));
@@ -257,9 +256,7 @@ std::vector<std::string> changes_for(const Mechanism& m, const ConstraintMatrix&
         Matrix part(static_cast<Eigen::Index>(taken.size()), Y.cols());
         for (size_t i = 0; i < taken.size(); ++i)
           part.row(static_cast<Eigen::Index>(i)) = Y.row(taken[i]);
-        Eigen::ColPivHouseholderQR<Matrix> qr(part);
-        qr.setThreshold(1e-6);
-        if (qr.rank() < static_cast<Eigen::Index>(taken.size())) taken.pop_back();
+        if (PivotedQr(part).rank(1e-6) < static_cast<Eigen::Index>(taken.size())) taken.pop_back();
       }
       if (taken.size() >= best.size()) best = taken;
     }
@@ -269,8 +266,7 @@ std::vector<std::string> changes_for(const Mechanism& m, const ConstraintMatrix&
     for (size_t i = 0; i < best.size(); ++i)
       part.row(static_cast<Eigen::Index>(i)) = Y.row(best[i]);
     // combinations in which the released rows take no part
-    const Eigen::HouseholderQR<Matrix> qr(part.transpose());
-    Y.applyOnTheRight(qr.householderQ());
+    Qr(part.transpose()).multiply_from_right(Y);
     Y = Y.rightCols(Y.cols() - part.rows()).eval();
   }
   return list;
@@ -284,14 +280,12 @@ int gained_beside(const Mechanism& m, const StartState& start, int closing_rank)
   if (!m.has_loops() || closing_rank == static_cast<int>(m.closure_rows.size())) return 0;
   Random random(7);
   int highest = closing_rank;
-  Dynamics<double> d(m);
-  for (int k = 0; k < looks; ++k) {
+  Workspace<double> w(m);
+  for (int i = 0; i < looks; ++i) {
     const std::vector<double> q = beside(m, start.t, start.q, aside, random);
     if (q.empty()) continue;
-    d.set(start.t, q.data(), start.u.data(), start.state.data());
-    d.loops().choose();
-    d.factor_loops();
-    highest = std::max(highest, d.loops().rank());
+    const Kinematics<double>& k = move(w, start.t, q.data(), start.u.data(), start.state.data());
+    highest = std::max(highest, factor_loops(w, k, true).factors->rank());
   }
   return highest - closing_rank;
 }
@@ -299,19 +293,18 @@ int gained_beside(const Mechanism& m, const StartState& start, int closing_rank)
 }  // namespace
 
 Mobility mobility(const Mechanism& m, const StartState& start) {
-  Dynamics<double> d(m);
-  d.set(start.t, start.q.data(), start.u.data(), start.state.data());
-  d.accelerate();
+  const Snapshot now = snapshot_at(m, start);
+  const int closing_rank = m.has_loops() ? now.rank() : 0;
   Mobility out;
   if (m.nb - 1 > most_bodies_reported) {
     out.analysed = false;
-    out.rank = m.has_loops() ? d.loops().rank() : 0;
+    out.rank = closing_rank;
     out.rows = static_cast<int>(m.closure_rows.size());
     out.redundant = out.rows - out.rank;
     out.freedoms = m.nu - static_cast<int>(m.motions.size()) - out.rank;
     return out;
   }
-  const ConstraintMatrix c = constraint_matrix(d);
+  const ConstraintMatrix c = constraint_matrix(now);
   const Decomposition s = decompose(c);
   out.velocities = c.columns();
   out.rows = static_cast<int>(c.rows.size());
@@ -323,7 +316,7 @@ Mobility mobility(const Mechanism& m, const StartState& start) {
   out.counted = out.velocities - out.rows;
   out.redundant = out.rows - out.rank;
   out.clear_gap = out.next == 0 || out.last / out.next > clear;
-  const int gained = gained_beside(m, start, m.has_loops() ? d.loops().rank() : 0);
+  const int gained = gained_beside(m, start, closing_rank);
   out.generic_rank = out.rank + gained;
   out.singular_here = gained > 0;
   const Matrix PL = s.Y * s.Y.transpose();

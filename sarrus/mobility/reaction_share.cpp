@@ -77,20 +77,20 @@ class Range {
 ReactionShare::ReactionShare(const Mechanism& mechanism)
     : m_(&mechanism), possible_(mechanism.nb - 1 <= most_bodies_shared) {}
 
-const std::map<int, Wrench<double>>& ReactionShare::corrections(const Dynamics<double>& d) {
+const std::map<int, Wrench<double>>& ReactionShare::corrections(const Snapshot& now) {
   correction_.clear();
   if (!possible_ || !m_->has_loops()) return correction_;
-  if (d.loops().rank() == d.loops().size()) {
+  if (now.rank() == static_cast<int>(now.kept.size())) {
     shared_.clear(), rank_ = -1;
     return correction_;
   }
-  const ConstraintMatrix c = constraint_matrix(d);
+  const ConstraintMatrix c = constraint_matrix(now);
   const auto rows = static_cast<Eigen::Index>(c.rows.size());
   const Eigen::VectorXd w = compliances(*m_, c).cwiseSqrt();
   const Range range(scaled_rows(c, w));
-  if (d.loops().rank() != rank_) {
+  if (now.rank() != rank_) {
     list_shared(c, range.outside());
-    rank_ = d.loops().rank();
+    rank_ = now.rank();
   }
   Eigen::VectorXd lambda(rows);
   for (Eigen::Index r = 0; r < rows; ++r) lambda[r] = c.rows[static_cast<size_t>(r)].multiplier;

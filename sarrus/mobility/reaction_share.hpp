@@ -27,10 +27,10 @@ class ReactionShare {
  public:
   explicit ReactionShare(const Mechanism& mechanism);
 
-  /// After accelerate(): what (1) adds to the wrench of each joint, by its entry in
+  /// What (1) adds to the wrench of each joint, by its entry in
   /// Mechanism::joints, in world axes at the origin of the moved body, or of the joint's frame on
   /// the child where it closes a loop. Empty where nothing repeats.
-  const std::map<int, Wrench<double>>& corrections(const Dynamics<double>& d);
+  const std::map<int, Wrench<double>>& corrections(const Snapshot& now);
 
   /// Joints with a reaction that is not unique; corrections() looks again when the rank changes.
   const std::vector<std::string>& shared() const { return shared_; }

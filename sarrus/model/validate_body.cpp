@@ -4,11 +4,11 @@
 // I₃, since Iⱼ + Iₖ − Iᵢ = 2 ∫ xᵢ² dm.
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 
 #include "sarrus/elastic/solid.hpp"
 #include "sarrus/model/validate_parts.hpp"
+#include "sarrus/numerics/dense/eigenvalues.hpp"
 
 namespace sarrus {
 namespace {
@@ -34,8 +34,7 @@ void check_inertia(Validation& v, const BodySpec& body, const std::string& path)
   Eigen::Matrix3d M;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) M(i, j) = 0.5 * (I(i, j) + I(j, i));
-  const Eigen::Vector3d p =
-      Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(M, Eigen::EigenvaluesOnly).eigenvalues();
+  const Eigen::Vector3d p = symmetric_eigenvalues(M);
   if (body.second_moment) {  // J = ½ tr(I) 1 − I has the same axes
     const double half = 0.5 * (p[0] + p[1] + p[2]), lowest = half - p[2];
     if (lowest < -rounding * largest)

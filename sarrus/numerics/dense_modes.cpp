@@ -1,19 +1,18 @@
 #include "sarrus/numerics/dense_modes.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <numeric>
 
+#include "sarrus/numerics/dense/eigenvalues.hpp"
+#include "sarrus/numerics/dense/triangular.hpp"
 #include "sarrus/numerics/eigen_maps.hpp"
 
 namespace sarrus {
 namespace {
 
 using Mat = Eigen::MatrixXd;
-using Solver = Eigen::GeneralizedSelfAdjointEigenSolver<Mat>;
 
 /// The largest entry of every column is positive.
 void fix_signs(Matrix& V) {
@@ -35,11 +34,9 @@ DenseModes dense_modes(const Matrix& M_given, const Matrix& K_given) {
   found.vectors = Matrix(n, n);
   if (n == 0) return found;
   const Mat M = map(M_given), K = map(K_given);
-  const Solver direct(K, M);
-  found.ok = direct.info() == Eigen::Success && direct.eigenvalues().allFinite();
+  auto [solved, lambda, V] = symmetric_eigen(K, M);
+  found.ok = solved && lambda.allFinite();
   if (!found.ok) return found;
-  Eigen::VectorXd lambda = direct.eigenvalues();
-  Mat V = direct.eigenvectors();
 
   const double largest = lambda.cwiseAbs().maxCoeff();
   const double zero = 100.0 * n * 2.22e-16 * largest;
@@ -50,14 +47,14 @@ DenseModes dense_modes(const Matrix& M_given, const Matrix& K_given) {
   if (elastic > 0 && lambda[0] > -zero) {
     const double middle = std::sqrt(2 * elastic * largest);
     const double shift = lambda[0] > zero ? 0 : elastic;  // only where K alone is not definite
-    const Solver turned(M, K + shift * M);                // (1)
-    turned_round = turned.info() == Eigen::Success;
+    const EigenPairs turned = symmetric_eigen(M, K + shift * M);  // (1)
+    turned_round = turned.ok;
     for (int i = 0; i < n && turned_round; ++i) {
       const int k = n - 1 - i;
-      const double mu = turned.eigenvalues()[k];
+      const double mu = turned.values[k];
       if (!(mu > 0) || 1 / mu > middle) break;
       lambda[i] = 1 / mu - shift;
-      V.col(i) = turned.eigenvectors().col(k) / std::sqrt(mu);
+      V.col(i) = turned.vectors.col(k) / std::sqrt(mu);
     }
   }
   for (int i = 0; i < n; ++i) {
@@ -75,13 +72,11 @@ GeneralEigen general_eigen(const Matrix& A) {
   const int n = A.rows;
   for (Matrix* X : {&found.x_re, &found.x_im, &found.y_re, &found.y_im}) *X = Matrix(n, n);
   if (n == 0) return found;
-  const Eigen::EigenSolver<Mat> solver{Mat(map(A))};
-  found.ok = solver.info() == Eigen::Success;
+  const auto [solved, lambda, X] = complex_eigen(map(A));
+  found.ok = solved;
   if (!found.ok) return found;
-  const Eigen::VectorXcd lambda = solver.eigenvalues();
-  const Eigen::MatrixXcd X = solver.eigenvectors();
   // rows of X⁻¹ are the left eigenvectors; where X is defective they say little
-  const Eigen::MatrixXcd Y = X.inverse();
+  const Eigen::MatrixXcd Y = inverse(X);
   std::vector<int> order(static_cast<size_t>(n));
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) {

@@ -1,10 +1,10 @@
 #include "sarrus/numerics/redundancy.hpp"
 
-#include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 
+#include "sarrus/numerics/dense/qr.hpp"
+#include "sarrus/numerics/dense/svd.hpp"
 #include "sarrus/numerics/eigen_maps.hpp"
 
 namespace sarrus {
@@ -38,17 +38,14 @@ std::vector<int> kept_in_order(const Eigen::MatrixXd& V, int rank) {
 }
 
 std::vector<int> kept_by_pivots(const Eigen::MatrixXd& V, int rank) {
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(V);
-  std::vector<int> kept;
-  for (int i = 0; i < rank; ++i)
-    kept.push_back(static_cast<int>(qr.colsPermutation().indices()[i]));
+  std::vector<int> kept = PivotedQr(V).order();
+  kept.resize(static_cast<size_t>(rank));
   std::sort(kept.begin(), kept.end());
   return kept;
 }
 
 double smallest_singular_value(const Eigen::MatrixXd& A, int rank) {
-  const Eigen::BDCSVD<Eigen::MatrixXd> svd(A);
-  return rank > 0 ? svd.singularValues()[rank - 1] : 0;
+  return rank > 0 ? divide_and_conquer_svd(A).sigma[rank - 1] : 0;
 }
 
 Eigen::MatrixXd columns(const Eigen::MatrixXd& A, const std::vector<int>& which) {
@@ -92,7 +89,7 @@ Redundancy redundancy(const Matrix& C, int rank) {
     found.kept = kept_by_pivots(V, rank);
 
   const Eigen::MatrixXd Ct = map(C).transpose();
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(columns(Ct, found.kept));
+  const Qr qr(columns(Ct, found.kept));
   for (int i = 0; i < C.rows; ++i) {
     if (std::binary_search(found.kept.begin(), found.kept.end(), i)) continue;
     Dependency d{i, {}};

@@ -12,7 +12,7 @@
 
 #include "sarrus/core/near_match.hpp"
 #include "sarrus/formulations/choice/formulation_options.hpp"
-#include "sarrus/formulations/stages/dynamics.hpp"
+#include "sarrus/formulations/stages/workspace.hpp"
 #include "sarrus/joints/chart.hpp"
 
 namespace sarrus {
@@ -25,9 +25,9 @@ constexpr int lanes = Lanes::lanes;
 class Equations {
  public:
   explicit Equations(const Mechanism& m)
-      : m_(m), d_(m), q_(static_cast<size_t>(m.nq)), v_(static_cast<size_t>(m.nx)) {}
+      : m_(m), w_(m), q_(static_cast<size_t>(m.nq)), v_(static_cast<size_t>(m.nx)) {}
 
-  Dynamics<Lanes>& dynamics() { return d_; }
+  Workspace<Lanes>& workspace() { return w_; }
 
   void place(const std::vector<Lanes>& base, const Lanes* xi, Lanes* q) const {
     for (size_t b = 1; b < static_cast<size_t>(m_.nb); ++b)
@@ -36,30 +36,30 @@ class Equations {
 
   void derivative(double t, const std::vector<Lanes>& base, const Lanes* y, Lanes* ydot) {
     place(base, y, q_.data());
-    d_.set(Lanes(t), q_.data(), y + m_.nx, y + m_.nx + m_.nu);
-    d_.accelerate();
+    const Kinematics<Lanes>& k = move(w_, Lanes(t), q_.data(), y + m_.nx, y + m_.nx + m_.nu);
+    const Forces<Lanes>& f = load(w_, k);
+    const Accelerations<Lanes>& a = accelerate(w_, k, f);
     for (size_t b = 1; b < static_cast<size_t>(m_.nb); ++b) {
-      const Lanes* u = d_.u().data() + m_.u0[b];
-      chart_velocity(m_.kind[b], d_.numbers().body[b].joint, d_.q().data() + m_.q0[b], u,
-                     v_.data() + m_.x0[b]);
+      chart_velocity(m_.kind[b], w_.numbers().body[b].joint, k.q.data() + m_.q0[b],
+                     k.u.data() + m_.u0[b], v_.data() + m_.x0[b]);
       chart_rate(m_.kind[b], y + m_.x0[b], v_.data() + m_.x0[b], ydot + m_.x0[b]);
     }
-    std::copy_n(d_.udot().begin(), m_.nu, ydot + m_.nx);
-    std::copy_n(d_.state_rate().begin(), m_.ns, ydot + m_.nx + m_.nu);
+    std::copy_n(a.udot.begin(), m_.nu, ydot + m_.nx);
+    std::copy_n(f.state_rate.begin(), m_.ns, ydot + m_.nx + m_.nu);
   }
 
  private:
   const Mechanism& m_;
-  Dynamics<Lanes> d_;
+  Workspace<Lanes> w_;
   std::vector<Lanes> q_, v_;
 };
 
 /// What one thread needs to move groups.
-struct Workspace {
+struct Room {
   Equations f;
   std::vector<std::vector<Lanes>> k;  // four rates, y, a stage, the next configuration
 
-  explicit Workspace(const Mechanism& m)
+  explicit Room(const Mechanism& m)
       : f(m),
         k(7,
           std::vector<Lanes>(static_cast<size_t>(std::max(m.nx, m.nq) + m.nu + m.ns), Lanes(0.0))) {
@@ -157,7 +157,7 @@ void Batch::advance(double duration, double step, int threads) {
 
   const auto run_group = [&](Group& g, Equations& f, std::vector<std::vector<Lanes>>& k) {
     const auto nx = static_cast<size_t>(m_->nx), n = nx + g.rest.size();
-    std::swap(f.dynamics().numbers(), g.numbers);
+    std::swap(f.workspace().numbers(), g.numbers);
     std::vector<Lanes>&y = k[4], &x = k[5], &next = k[6];
     for (long long s = 0; s < steps; ++s) {
       const double t = start + static_cast<double>(s) * h;
@@ -176,15 +176,15 @@ void Batch::advance(double duration, double step, int threads) {
       std::copy_n(next.begin(), g.q.size(), g.q.begin());
       std::copy_n(y.begin() + static_cast<long>(nx), g.rest.size(), g.rest.begin());
     }
-    std::swap(f.dynamics().numbers(), g.numbers);
+    std::swap(f.workspace().numbers(), g.numbers);
   };
 
   // all memory is taken before the first group moves: where there is none, nothing has changed
-  std::deque<Workspace> spaces;
+  std::deque<Room> spaces;
   for (int i = 0; i < std::max(threads, 1); ++i) spaces.emplace_back(*m_);
 
   std::atomic<size_t> next_group{0};
-  const auto work = [&](Workspace& own) {
+  const auto work = [&](Room& own) {
     for (size_t i; (i = next_group++) < groups_.size();) run_group(*groups_[i], own.f, own.k);
   };
   {
@@ -209,12 +209,13 @@ Coordinates Batch::coordinates(int instance) const {
 
 std::vector<double> Batch::energies() {
   std::vector<double> all;
-  Dynamics<Lanes> d(*m_);
+  Workspace<Lanes> w(*m_);
   for (const auto& g : groups_) {
-    std::swap(d.numbers(), g->numbers);
-    d.set(Lanes(t_), g->q.data(), g->rest.data(), g->rest.data() + m_->nu);
-    const Lanes e = d.kinetic_energy() + d.potential_energy();
-    std::swap(d.numbers(), g->numbers);
+    std::swap(w.numbers(), g->numbers);
+    const Kinematics<Lanes>& k =
+        move(w, Lanes(t_), g->q.data(), g->rest.data(), g->rest.data() + m_->nu);
+    const Lanes e = kinetic_energy(w, k) + potential_energy(w, k, load(w, k));
+    std::swap(w.numbers(), g->numbers);
     for (int lane = 0; lane < lanes && static_cast<int>(all.size()) < instances_; ++lane)
       all.push_back(e[lane]);
   }

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <map>
 
 #include "sarrus/core/random.hpp"
+#include "sarrus/numerics/dense/svd.hpp"
 
 namespace sarrus {
 namespace {
@@ -38,7 +38,7 @@ Mechanism with_random_forces(const Mechanism& m, Random& r) {
   Mechanism probe = m;
   for (const int f : m.force_formulas)
     probe.formulas[static_cast<size_t>(f)] = Expression::constant(r.uniform(0.5, 1.5));
-  for (const Motion& motion : m.motions)
+  for (const PrescribedMotion& motion : m.motions)
     probe.formulas[static_cast<size_t>(motion.formula)] = random_motion(r);
 
   ForceSet<double>& f = probe.numbers.forces;
@@ -83,9 +83,9 @@ StartState random_state(const Mechanism& m, Random& r) {
 // ── rates ───────────────────────────────────────────────────────────────────────────────────────
 
 /// Momentum of one body about the world's origin.
-Wrench<double> momentum_of(const Dynamics<double>& d, int body) {
-  const BodyMotion<double>& B = d.motion(body);
-  const BodyInertia<double>& I = d.mechanism().numbers.body[static_cast<size_t>(body)].inertia;
+Wrench<double> momentum_of(const Snapshot& now, int body) {
+  const BodyMotion<double>& B = now.body[body];
+  const BodyInertia<double>& I = now.mechanism->numbers.body[body].inertia;
   const Twist<double> V{transposed_times(B.R, B.V.w), transposed_times(B.R, B.V.v)};
   return shifted_in(rotated(B.R, I * V), B.o);
 }
@@ -97,10 +97,10 @@ struct Rate {
 };
 
 /// I a + V ×* I V at the body's origin, carried to the world's.
-Rate momentum_rate_of(const Dynamics<double>& d, int body) {
-  const BodyMotion<double>& B = d.motion(body);
-  const BodyInertia<double>& I = d.mechanism().numbers.body[static_cast<size_t>(body)].inertia;
-  const Twist<double> A = d.acceleration(body);
+Rate momentum_rate_of(const Snapshot& now, int body) {
+  const BodyMotion<double>& B = now.body[body];
+  const BodyInertia<double>& I = now.mechanism->numbers.body[body].inertia;
+  const Twist<double>& A = now.acceleration[body];
   const Twist<double> V{transposed_times(B.R, B.V.w), transposed_times(B.R, B.V.v)};
   const Twist<double> a{transposed_times(B.R, A.w), transposed_times(B.R, A.v)};
   const Wrench<double> inertial = I * a, gyroscopic = cross_force(V, I * V);
@@ -153,13 +153,14 @@ Evidence gather(const Mechanism& m, const std::vector<std::vector<int>>& groups)
     const auto from = y.begin() + m.nx, from_rate = rate.begin() + m.nx;
     e.p.emplace_back(from, from + m.nu);
     e.p_rate.emplace_back(from_rate, from_rate + m.nu);
-    const Dynamics<double>& d = f->observe(at.t, y);
+    Snapshot now(probe);
+    f->observe(at.t, y, now);
     for (size_t g = 0; g < groups.size(); ++g) {
       Wrench<double> sum{}, rate_sum{};
       double n = 0, force = 0;
       for (const int b : groups[g]) {
-        const Rate own = momentum_rate_of(d, b);
-        const Wrench<double> momentum = momentum_of(d, b);
+        const Rate own = momentum_rate_of(now, b);
+        const Wrench<double> momentum = momentum_of(now, b);
         sum += momentum, rate_sum += own.sum;
         // at rates of one per second, where nothing accelerates
         n += own.size_n + norm(momentum.n), force += own.size_f + norm(momentum.f);
@@ -207,11 +208,11 @@ std::vector<Row6> null_space(const std::vector<Wrench<double>>& rates, double si
     const Wrench<double>& w = rates[static_cast<size_t>(k)];
     for (int i = 0; i < 3; ++i) A(k, i) = w.n[i] / size_n, A(k, 3 + i) = w.f[i] / size_f;
   }
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(A, Eigen::ComputeFullV);
+  const Svd svd = jacobi_svd(A, Eigen::ComputeFullV);
   std::vector<Row6> rows;
   for (Eigen::Index i = 0; i < 6; ++i) {
-    if (svd.singularValues()[i] > zero_rate) continue;
-    Row6 row = svd.matrixV().col(i).transpose();
+    if (svd.sigma[i] > zero_rate) continue;
+    Row6 row = svd.V.col(i).transpose();
     row.head<3>() /= size_n, row.tail<3>() /= size_f;
     rows.push_back(row / row.norm());
   }
@@ -284,7 +285,7 @@ bool is_known(int u, const Evidence& e, const std::vector<ConservedMomentum>& fo
     }
     b[k] = e.p[static_cast<size_t>(k)][static_cast<size_t>(u)];
   }
-  const Eigen::VectorXd x = A.jacobiSvd(Eigen::ComputeThinU | Eigen::ComputeThinV).solve(b);
+  const Eigen::VectorXd x = jacobi_svd(A, Eigen::ComputeThinU | Eigen::ComputeThinV).solve(b);
   return (A * x - b).norm() < zero_rate * b.norm();
 }
 
@@ -349,15 +350,13 @@ std::string momentum_name(const Mechanism& m, int u) {
   return name;
 }
 
-ConservedAccount::ConservedAccount(const Formulation& formulation)
-    : has_energy_(formulation.structure().is_conservative()),
-      momenta_(find_conserved(formulation.mechanism())),
-      p_(static_cast<size_t>(formulation.mechanism().nu)) {
+ConservedAccount::ConservedAccount(const Motion& motion)
+    : has_energy_(motion.is_conservative()), momenta_(find_conserved(motion.mechanism())) {
   if (has_energy_) drifts_.push_back({"H", "J"});
   for (const ConservedMomentum& c : momenta_) drifts_.push_back({c.name, c.unit});
 }
 
-void ConservedAccount::look(Dynamics<double>& d) {
+void ConservedAccount::look(const Snapshot& now) {
   if (drifts_.empty()) return;
   size_t at = 0;
   const auto note = [&](double value, double size) {
@@ -366,21 +365,15 @@ void ConservedAccount::look(Dynamics<double>& d) {
     drift.largest = std::max(drift.largest, std::fabs(value - drift.start));
     drift.size = std::max(drift.size, size);
   };
-  if (has_energy_) {
-    const double T = d.kinetic_energy(), V = d.potential_energy();
-    note(T + V, std::max(T, std::fabs(T + V)));
-  }
-  bool has_joint = false;
+  if (has_energy_) note(now.energy(), std::max(now.kinetic, std::fabs(now.energy())));
   for (const ConservedMomentum& c : momenta_) {
     if (c.u >= 0) {
-      if (!has_joint) d.joint_momenta(p_.data());
-      has_joint = true;
-      note(p_[static_cast<size_t>(c.u)], std::fabs(p_[static_cast<size_t>(c.u)]));
+      note(now.momentum[c.u], std::fabs(now.momentum[c.u]));
       continue;
     }
     double sum = 0, size = 0;
     for (const int b : c.bodies) {
-      const double own = value_of(c, momentum_of(d, b));
+      const double own = value_of(c, momentum_of(now, b));
       sum += own, size += std::fabs(own);
     }
     note(sum, size);

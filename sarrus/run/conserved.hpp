@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "sarrus/formulations/formulation.hpp"
+#include "sarrus/motion/motion.hpp"
 
 namespace sarrus {
 
@@ -44,10 +44,10 @@ struct Drift {
 /// The drifts of one run: the energy where nothing changes it, then the momenta.
 class ConservedAccount {
  public:
-  explicit ConservedAccount(const Formulation& formulation);
+  explicit ConservedAccount(const Motion& motion);
 
-  /// After the first look the drifts are known from then on. Leaves d without reactions.
-  void look(Dynamics<double>& d);
+  /// The first look fixes what all later ones are held against.
+  void look(const Snapshot& now);
   const std::vector<Drift>& drifts() const { return drifts_; }
 
   /// For checkpoints: all numbers, as many as count().
@@ -59,7 +59,6 @@ class ConservedAccount {
   bool started_ = false, has_energy_ = false;
   std::vector<ConservedMomentum> momenta_;
   std::vector<Drift> drifts_;
-  std::vector<double> p_;
 };
 
 }  // namespace sarrus

@@ -22,7 +22,7 @@ Error refuse(const std::string& message, const std::string& hint) {
 /// The first step: what is given, or what the discrete formulation chooses.
 double first_step(const Mechanism& m, const SimulateSpec& s) {
   if (s.formulation == "discrete") return Discrete(m, s).step();
-  if (!s.step || make_integrator(s.integrator, integrator_options(s))->is_adaptive())
+  if (!s.step || is_adaptive(s.integrator))
     throw refuse(fmt::format("{} chooses its own steps", s.integrator),
                  "use formulation = \"discrete\" or a method with a fixed step");
   return *s.step;

@@ -29,21 +29,21 @@ const char* coordinate_unit(JointKind kind, int k) {
 }
 
 /// The wrench of the user's parent on the user's child, in the joint's frame on the child.
-Wrench<double> joint_reaction(const Dynamics<double>& d, const JointInfo& j,
+Wrench<double> joint_reaction(const Snapshot& now, const JointInfo& j,
                               const Wrench<double>& share) {
-  const BodyMotion<double>&moved = d.motion(j.body), &child = d.motion(j.child);
+  const BodyMotion<double>&moved = now.body[j.body], &child = now.body[j.child];
   const Mat3 R_WM = child.R * j.X_child.R;
   const Vec3 origin = child.o + child.R * j.X_child.p;
-  const Wrench<double> world = shifted_in(d.reaction(j.body) + share, moved.o - origin);
+  const Wrench<double> world = shifted_in(now.reaction[j.body] + share, moved.o - origin);
   const double sign = j.reversed ? -1 : 1;
   return {transposed_times(R_WM, world.n) * sign, transposed_times(R_WM, world.f) * sign};
 }
 
 /// The same for a joint that closes a loop.
-Wrench<double> closing_reaction(const Dynamics<double>& d, const Closure& c, const JointInfo& j,
+Wrench<double> closing_reaction(const Snapshot& now, size_t closure, const JointInfo& j,
                                 const Wrench<double>& share) {
-  const Mat3 R_WM = d.motion(c.b).R * j.X_child.R;
-  const Wrench<double> world = closing_wrench(d, c) + share;
+  const Mat3 R_WM = now.body[now.mechanism->closures[closure].b].R * j.X_child.R;
+  const Wrench<double> world = now.closing[closure] + share;
   return {transposed_times(R_WM, world.n), transposed_times(R_WM, world.f)};
 }
 
@@ -60,8 +60,9 @@ std::string numbered(const std::string& joint, const char* letter, size_t index,
 
 }  // namespace
 
-double ledger_closure(double energy, double energy_at_start, std::span<const double> ledger) {
-  return energy - energy_at_start + ledger[0] - ledger[1] - ledger[2];
+double ledger_closure(const Snapshot& now, double energy_at_start) {
+  return now.energy() - energy_at_start + now.ledger.dissipated - now.ledger.drive -
+         now.ledger.external;
 }
 
 void Recorder::list_drives() {
@@ -82,25 +83,23 @@ bool Recorder::is_driven(const JointInfo& j) const {
 }
 
 /// Drive force on velocity u: what actuators give, or what the prescribed motion needs.
-double Recorder::drive_on(Dynamics<double>& d, int u) const {
-  const ForceContext<double> c = d.force_context();
-  const ForceSet<double>& f = d.numbers().forces;
-  const Drives& own = drives_[static_cast<size_t>(u)];
+double Recorder::drive_on(const Snapshot& now, int u) const {
+  const ForceContext<double> c = now.force_context();
+  const ForceSet<double>& f = m_->numbers.forces;
+  const Drives& own = drives_[u];
   double sum = 0;
-  for (const int i : own.sources) sum += c.formula[f.sources[static_cast<size_t>(i)].formula];
-  for (const int i : own.servos) sum += f.servos[static_cast<size_t>(i)].force(c);
-  for (const int i : own.motors) sum += f.motors[static_cast<size_t>(i)].force(c);
-  const int body = m_->body_of_velocity(u);
-  if (m_->prescribed[static_cast<size_t>(body)]) sum += d.drive_force(body, u);
+  for (const int i : own.sources) sum += c.formula[f.sources[i].formula];
+  for (const int i : own.servos) sum += f.servos[i].force(c);
+  for (const int i : own.motors) sum += f.motors[i].force(c);
+  if (m_->prescribed[m_->body_of_velocity(u)]) sum += now.drive[u];
   return sum;
 }
 
 /// H = Σ p u − T + V over the velocities that are free; T + V where none is prescribed.
-double Recorder::hamiltonian(const Dynamics<double>& d, std::span<const double> p) const {
-  double H = d.potential_energy() - d.kinetic_energy();
+double Recorder::hamiltonian(const Snapshot& now) const {
+  double H = now.potential - now.kinetic;
   for (int u = 0; u < m_->nu; ++u)
-    if (!m_->prescribed[static_cast<size_t>(m_->body_of_velocity(u))])
-      H += p[static_cast<size_t>(u)] * d.u()[static_cast<size_t>(u)];
+    if (!m_->prescribed[m_->body_of_velocity(u)]) H += now.momentum[u] * now.u[u];
   return H;
 }
 
@@ -188,8 +187,7 @@ Recorder::Recorder(const Mechanism& mechanism, RecorderOptions options)
   if (m.has_loops()) add("constraint.position", "m"), add("constraint.velocity", "m/s");
 }
 
-void Recorder::row(Dynamics<double>& d, std::span<const double> ledger, double energy_at_start,
-                   std::span<double> out) {
+void Recorder::row(const Snapshot& now, double energy_at_start, std::span<double> out) {
   const Mechanism& m = *m_;
   size_t at = 0;
   const auto put = [&](double x) { out[at++] = x; };
@@ -197,73 +195,67 @@ void Recorder::row(Dynamics<double>& d, std::span<const double> ledger, double e
   static const std::map<int, Wrench<double>> unique;
   // bodies moved one by one have no shares: their joints carry what they carry
   const auto& shares =
-      options_.reactions && m.has_loops() && !d.is_measured() ? share_.corrections(d) : unique;
+      options_.reactions && m.has_loops() && !now.is_measured ? share_.corrections(now) : unique;
   const auto share_of = [&](const JointInfo& j) {
     const auto found = shares.find(static_cast<int>(&j - m.joints.data()));
     return found == shares.end() ? Wrench<double>{} : found->second;
   };
-  put(d.time());
+  put(now.t);
   for (const JointInfo& j : m.joints) {
     if (j.cut) continue;
-    for (int i = 0; i < j.nq; ++i) put(d.q()[static_cast<size_t>(j.q0 + i)]);
-    for (int i = 0; i < j.nu; ++i) put(d.u()[static_cast<size_t>(j.u0 + i)]);
+    for (int i = 0; i < j.nq; ++i) put(now.q[j.q0 + i]);
+    for (int i = 0; i < j.nu; ++i) put(now.u[j.u0 + i]);
     if (is_driven(j))
-      for (int i = 0; i < j.nu; ++i) put(drive_on(d, j.u0 + i));
+      for (int i = 0; i < j.nu; ++i) put(drive_on(now, j.u0 + i));
     if (j.nu == 1)
-      for (const int k : drives_[static_cast<size_t>(j.u0)].motors)
-        put(d.numbers().forces.motors[static_cast<size_t>(k)].current(d.force_context()));
+      for (const int k : drives_[j.u0].motors)
+        put(m.numbers.forces.motors[k].current(now.force_context()));
     if (options_.reactions) {
-      const Wrench<double> r = joint_reaction(d, j, share_of(j));
+      const Wrench<double> r = joint_reaction(now, j, share_of(j));
       put3(r.f), put3(r.n);
     }
   }
-  for (const Closure& c : m.closures) {
+  for (size_t i = 0; i < m.closures.size(); ++i) {
+    const Closure& c = m.closures[i];
     if (c.joint < 0) continue;
-    const JointInfo& j = m.joints[static_cast<size_t>(c.joint)];
-    const MeasuredJoint measured = measure(d, c, j.type);
+    const JointInfo& j = m.joints[c.joint];
+    const MeasuredJoint measured = measure(now.body, c, j.type);
     for (const double q : measured.q) put(q);
     for (const double u : measured.u) put(u);
     if (options_.reactions) {
-      const Wrench<double> r = closing_reaction(d, c, j, share_of(j));
+      const Wrench<double> r = closing_reaction(now, i, j, share_of(j));
       put3(r.f), put3(r.n);
     }
   }
   for (const ElasticInfo& e : m.elastic) {
-    for (int k = 0; k < e.n; ++k) put(d.q()[static_cast<size_t>(e.q0 + k)]);
-    for (int k = 0; k < e.n; ++k) put(d.u()[static_cast<size_t>(e.u0 + k)]);
+    for (int k = 0; k < e.n; ++k) put(now.q[e.q0 + k]);
+    for (int k = 0; k < e.n; ++k) put(now.u[e.u0 + k]);
   }
   for (const DeformationSensor& s : m.deformation_sensors) {
-    const double* q = d.q().data() + m.elastic[static_cast<size_t>(s.elastic)].q0;
+    const double* q = now.q.data() + m.elastic[s.elastic].q0;
     std::array<double, 6> sum{};
     for (size_t k = 0; k < s.rows.size(); ++k)
       for (size_t part = 0; part < 6; ++part) sum[part] += s.rows[k][part] * q[k];
     for (const double x : sum) put(x);
     if (s.stress) put(von_mises(sum));
   }
-  for (size_t i = 0; i < m.point_sensors.size(); ++i) {
-    const int s = static_cast<int>(i);
-    const PointMotion<double> p = d.sensor_motion(s);
-    const BodyMotion<double>& b = d.motion(m.point_sensors[i].body);
-    put3(p.position), put3(p.velocity), put3(d.sensor_acceleration(s));
-    const Quat q = quaternion(b.R * m.point_sensors[i].R_BS);
+  for (int s = 0; s < static_cast<int>(m.point_sensors.size()); ++s) {
+    const PointMotion<double> p = now.sensor_motion(s);
+    const BodyMotion<double>& b = now.body[m.point_sensors[s].body];
+    put3(p.position), put3(p.velocity), put3(now.sensor_acceleration(s));
+    const Quat q = quaternion(b.R * m.point_sensors[s].R_BS);
     put(q.w), put(q.x), put(q.y), put(q.z);
-    put3(b.V.w), put3(d.sensor_accelerometer(s));
+    put3(b.V.w), put3(now.sensor_accelerometer(s));
   }
-  if (!m.formula_sensors.empty()) d.set_late_signals();
-  for (const FormulaSensor& s : m.formula_sensors) put(d.formula_value(s.formula));
+  for (const FormulaSensor& s : m.formula_sensors) put(now.formula_value(s.formula));
   if (options_.momenta) {
-    std::vector<double> p(static_cast<size_t>(m.nu));
-    d.joint_momenta(p.data());
-    for (const double x : p) put(x);
-    put(hamiltonian(d, p));
+    for (const double x : now.momentum) put(x);
+    put(hamiltonian(now));
   }
-  const double kinetic = d.kinetic_energy(), potential = d.potential_energy();
-  put(kinetic), put(potential), put(kinetic + potential);
-  for (int i = 0; i < Ledger::size; ++i) put(ledger[static_cast<size_t>(i)]);
-  put(ledger_closure(kinetic + potential, energy_at_start, ledger));
-  if (m.has_loops())
-    put(d.loops().largest_residual() * d.loops().length()),
-        put(d.loops().largest_rate() * d.loops().length());
+  put(now.kinetic), put(now.potential), put(now.energy());
+  put(now.ledger.dissipated), put(now.ledger.drive), put(now.ledger.external);
+  put(ledger_closure(now, energy_at_start));
+  if (m.has_loops()) put(now.residual), put(now.residual_rate);
 }
 
 }  // namespace sarrus

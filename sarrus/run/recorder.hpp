@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "sarrus/formulations/formulation.hpp"
+#include "sarrus/formulations/snapshot.hpp"
 #include "sarrus/mobility/reaction_share.hpp"
 #include "sarrus/run/trajectory.hpp"
 
@@ -21,10 +21,8 @@ class Recorder {
 
   const std::vector<Column>& columns() const { return columns_; }
 
-  /// Fills one row; with momenta, d is left without reactions. `ledger` are the last entries of y,
-  /// `energy_at_start` closes the account.
-  void row(Dynamics<double>& d, std::span<const double> ledger, double energy_at_start,
-           std::span<double> out);
+  /// Fills one row; `energy_at_start` closes the account.
+  void row(const Snapshot& now, double energy_at_start, std::span<double> out);
 
   /// Joints whose recorded reactions are not unique, as the last row found them.
   const std::vector<std::string>& shared_reactions() const { return share_.shared(); }
@@ -40,8 +38,8 @@ class Recorder {
   };
   void list_drives();
   bool is_driven(const JointInfo& joint) const;
-  double drive_on(Dynamics<double>& d, int u) const;
-  double hamiltonian(const Dynamics<double>& d, std::span<const double> p) const;
+  double drive_on(const Snapshot& now, int u) const;
+  double hamiltonian(const Snapshot& now) const;
 
   const Mechanism* m_;
   std::vector<Drives> drives_;  // per velocity
@@ -51,6 +49,6 @@ class Recorder {
 };
 
 /// The sum that stays zero in an exact solution: E − E₀ + dissipated − drive − external [J].
-double ledger_closure(double energy, double energy_at_start, std::span<const double> ledger);
+double ledger_closure(const Snapshot& now, double energy_at_start);
 
 }  // namespace sarrus

@@ -9,7 +9,8 @@ namespace sarrus {
 
 Replay::Replay(const Mechanism& mechanism, const std::vector<Column>& columns)
     : m_(&mechanism),
-      dynamics_(mechanism),
+      w_(mechanism),
+      now_(mechanism),
       q_(mechanism.start.q),
       u_(mechanism.start.u),
       wrench_(static_cast<size_t>(mechanism.nb)) {
@@ -38,16 +39,19 @@ void Replay::set(std::span<const double> row) {
   for (size_t i = 0; i < q_columns_.size(); ++i) q_[i] = row[static_cast<size_t>(q_columns_[i])];
   for (size_t i = 0; i < u_columns_.size(); ++i)
     u_[i] = u_columns_[i] < 0 ? 0 : row[static_cast<size_t>(u_columns_[i])];
-  dynamics_.set(row[0], q_.data(), u_.data(), m_->start_state.data());
+  move_to(row[0], q_, u_);
 }
 
-void Replay::set_start(double t) {
-  dynamics_.set(t, m_->start.q.data(), m_->start.u.data(), m_->start_state.data());
+void Replay::set_start(double t) { move_to(t, m_->start.q, m_->start.u); }
+
+void Replay::move_to(double t, const std::vector<double>& q, const std::vector<double>& u) {
+  const Kinematics<double>& k = move(w_, t, q.data(), u.data(), m_->start_state.data());
+  take(now_, k, load(w_, k));
 }
 
 Pose<double> Replay::body_pose(size_t i) const {
   const BodyInfo& info = m_->bodies[i];
-  const BodyMotion<double>& b = dynamics_.motion(info.body);
+  const BodyMotion<double>& b = now_.body[info.body];
   return Pose<double>{b.R, b.o} * info.X_BC;
 }
 
@@ -55,7 +59,7 @@ Pose<double> Replay::body_pose(size_t i) const {
 template <class Element>
 const std::vector<Wrench<double>>& Replay::alone(const Element& element) {
   EnergyFlow<double> flow;
-  ForceContext<double> context = dynamics_.force_context();
+  ForceContext<double> context = now_.force_context();
   context.wrench = wrench_.data();
   context.flow = &flow;
   element.apply(context);
@@ -63,9 +67,9 @@ const std::vector<Wrench<double>>& Replay::alone(const Element& element) {
 }
 
 double Replay::tension(size_t spring) {
-  const PointSpring<double>& s = dynamics_.numbers().forces.point_springs[spring];
-  const Vec3 from = point_motion(dynamics_.motion(s.a), s.at_a).position;
-  const Vec3 to = point_motion(dynamics_.motion(s.b), s.at_b).position;
+  const PointSpring<double>& s = m_->numbers.forces.point_springs[spring];
+  const Vec3 from = point_motion(now_.body[s.a], s.at_a).position;
+  const Vec3 to = point_motion(now_.body[s.b], s.at_b).position;
   wrench_[static_cast<size_t>(s.a)] = wrench_[static_cast<size_t>(s.b)] = {};
   // both ends on one body add to nothing; they are at rest to each other
   const Vec3 force = alone(s)[static_cast<size_t>(s.a)].f;
@@ -75,10 +79,10 @@ double Replay::tension(size_t spring) {
 }
 
 Load Replay::applied(size_t force) {
-  const AppliedForce<double>& f = dynamics_.numbers().forces.applied[force];
+  const AppliedForce<double>& f = m_->numbers.forces.applied[force];
   wrench_[static_cast<size_t>(f.body)] = {};
   const Wrench<double> w = alone(f)[static_cast<size_t>(f.body)];
-  const Vec3 lever = point_motion(dynamics_.motion(f.body), f.at).lever;
+  const Vec3 lever = point_motion(now_.body[f.body], f.at).lever;
   return {w.f, w.n - cross(lever, w.f)};
 }
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "sarrus/formulations/stages/dynamics.hpp"
+#include "sarrus/formulations/snapshot.hpp"
 #include "sarrus/run/trajectory.hpp"
 
 namespace sarrus {
@@ -33,14 +33,17 @@ class Replay {
   /// Of entry i of the applied forces.
   Load applied(size_t force);
 
-  Dynamics<double>& dynamics() { return dynamics_; }
+  /// Positions and forces; accelerations are not known.
+  const Snapshot& now() const { return now_; }
 
  private:
   template <class Element>
   const std::vector<Wrench<double>>& alone(const Element& element);
+  void move_to(double t, const std::vector<double>& q, const std::vector<double>& u);
 
   const Mechanism* m_;
-  Dynamics<double> dynamics_;
+  Workspace<double> w_;
+  Snapshot now_;
   std::vector<int> q_columns_, u_columns_;  // −1: no such column
   std::vector<double> q_, u_;
   std::vector<Wrench<double>> wrench_;

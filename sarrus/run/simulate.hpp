@@ -1,4 +1,4 @@
-// simulate: from a formulation, an integrator and a start to rows, a summary, and checkpoints.
+// simulate: from a motion and its start to rows, a summary, and checkpoints.
 #pragma once
 
 #include <functional>
@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "sarrus/core/diagnostic.hpp"
-#include "sarrus/formulations/formulation.hpp"
-#include "sarrus/integrators/integrator.hpp"
+#include "sarrus/motion/motion.hpp"
 #include "sarrus/run/conserved.hpp"
+#include "sarrus/run/event_locator.hpp"
 #include "sarrus/run/recorder.hpp"
 #include "sarrus/run/trajectory.hpp"
 
@@ -51,11 +51,6 @@ struct SimulateOptions {
   std::function<void(const Checkpoint&)> checkpoint;
 };
 
-struct LocatedEvent {
-  std::string name;
-  double t = 0;
-};
-
 struct RunSummary {
   RunStatus status = RunStatus::done;
   int signal = 0;  // what `interrupted` answered
@@ -80,9 +75,8 @@ struct RunSummary {
 
 /// Runs; rows go to `sink`. With `from`, continues a run at that checkpoint: rows before it are not
 /// repeated. Throws Error(usage) for times that make no sense.
-RunSummary simulate(Formulation& formulation, Integrator& integrator, const StartState& start,
-                    const SimulateOptions& options, RowSink& sink,
-                    const Checkpoint* from = nullptr);
+RunSummary simulate(Motion& motion, const StartState& start, const SimulateOptions& options,
+                    RowSink& sink, const Checkpoint* from = nullptr);
 
 /// The same, with the rows kept in memory.
 struct Run {
@@ -96,8 +90,5 @@ StartState start_state(const Mechanism& mechanism, double t);
 
 /// Whether rows hold momenta: where asked for, and where they are the state.
 bool records_momenta(const SimulateSpec& settings);
-
-/// Integrator options from the settings of a model or command line, checked.
-IntegratorOptions integrator_options(const SimulateSpec& settings);
 
 }  // namespace sarrus

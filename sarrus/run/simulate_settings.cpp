@@ -21,29 +21,30 @@ class MemorySink final : public RowSink {
 };
 
 /// Settings that this integrator changes or does not look at.
-std::vector<Diagnostic> settings_notes(const SimulateSpec& settings, const Integrator& integrator) {
+std::vector<Diagnostic> settings_notes(const SimulateSpec& settings) {
   IntegratorOptions options = integrator_options(settings);
   std::vector<Diagnostic> notes;
-  if (settings.formulation != "discrete") notes = check_options(settings.integrator, options);
+  const bool discrete = settings.formulation == "discrete";
+  const std::string method = discrete ? "discrete" : settings.integrator;
+  if (!discrete) notes = check_options(settings.integrator, options);
   const auto unused = [&](const char* key, bool given, const char* why) {
     const auto where = settings.where.find(key);
     if (given || where != settings.where.end())
-      notes.push_back({Severity::note, "not-used",
-                       where != settings.where.end() ? where->second : Place{},
-                       std::string("simulate/") + key, fmt::format("{} {}", integrator.name(), why),
-                       "", "", ""});
+      notes.push_back(
+          {Severity::note, "not-used", where != settings.where.end() ? where->second : Place{},
+           std::string("simulate/") + key, fmt::format("{} {}", method, why), "", "", ""});
   };
   if (settings.integrator != "tao")
     unused("binding", settings.binding.has_value(), "has no second copy to bind");
   if (settings.integrator != "generalized_alpha")
     unused("rho_infinity", settings.rho_infinity.has_value(),
            "has no damping of its own to choose");
-  if (settings.formulation == "discrete") {
+  if (discrete) {
     for (const char* key : {"integrator", "rtol"})
       unused(key, false, "is the formulation's own way to step");
     return notes;
   }
-  if (integrator.is_adaptive()) {
+  if (is_adaptive(settings.integrator)) {
     unused("step", settings.step.has_value(), "chooses its steps; this is only the first one");
     return notes;
   }
@@ -61,25 +62,12 @@ StartState start_state(const Mechanism& mechanism, double t) {
   return {t, assembly.start.q, assembly.start.u, mechanism.start_state, assembly.notes};
 }
 
-IntegratorOptions integrator_options(const SimulateSpec& settings) {
-  IntegratorOptions options;
-  options.step = settings.step.value_or(0);
-  options.rtol = settings.rtol;
-  options.atol = settings.atol.value_or(settings.rtol);
-  options.max_step = settings.max_step.value_or(0);
-  options.binding = settings.binding.value_or(options.binding);
-  options.rho_infinity = settings.rho_infinity.value_or(options.rho_infinity);
-  return options;
-}
-
 bool records_momenta(const SimulateSpec& settings) {
   return settings.momenta || settings.formulation == "hamiltonian";
 }
 
 Run simulate(const Mechanism& mechanism, const SimulateSpec& settings) {
-  const auto formulation = make_formulation(settings, mechanism);
-  const auto integrator =
-      make_stepper(*formulation, settings.integrator, integrator_options(settings));
+  const auto motion = make_motion(mechanism, settings);
   SimulateOptions options;
   options.start = settings.start;
   options.until = settings.until;
@@ -92,9 +80,8 @@ Run simulate(const Mechanism& mechanism, const SimulateSpec& settings) {
   options.overrun = overrun_named(settings.overrun);
   Run run;
   MemorySink sink(run.trajectory);
-  run.summary =
-      simulate(*formulation, *integrator, run_start(mechanism, settings.start), options, sink);
-  const std::vector<Diagnostic> notes = settings_notes(settings, *integrator);
+  run.summary = simulate(*motion, run_start(mechanism, settings.start), options, sink);
+  const std::vector<Diagnostic> notes = settings_notes(settings);
   run.summary.notes.insert(run.summary.notes.begin(), notes.begin(), notes.end());
   return run;
 }

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "sarrus/motion/motion_state.hpp"
+
 namespace sarrus {
 
 struct Column {
@@ -42,17 +44,12 @@ class RowSink {
 };
 
 /// Everything that the rest of a run depends on. Written at step boundaries only.
-struct Checkpoint {
+struct Checkpoint : MotionState {
   std::string model_hash;  // of the model and the settings that it belongs to
   std::string formulation, integrator;
-  double t = 0;  // [s]
-  std::int64_t steps = 0, rejected = 0, evaluations = 0;
-  std::int64_t rows = 0;       // rows written so far
-  std::vector<double> q;       // configuration
-  std::vector<double> rest;    // y: what q has lost by rounding, u or p, others, ledger
-  std::vector<double> memory;  // of the integrator
-  std::vector<double> formulation_memory;
-  std::vector<double> counters;  // of the driver: extremes so far, start of the fixed-step count, …
+  std::int64_t rejected = 0, evaluations = 0;
+  std::int64_t rows = 0;         // rows written so far
+  std::vector<double> counters;  // of the driver: extremes so far, …
 };
 
 }  // namespace sarrus

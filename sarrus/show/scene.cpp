@@ -231,13 +231,10 @@ Scene read_scene(const std::string& result, const SceneOptions& options) {
 Scene scene_of_model(Model model, const std::string& text) {
   const Mechanism mechanism = compile(model);
   Recorder recorder(mechanism, {model.simulate.reactions});
-  Dynamics<double> at_start(mechanism);
-  const StartState start = start_state(mechanism, model.simulate.start);  // loops are closed
-  at_start.set(start.t, start.q.data(), start.u.data(), start.state.data());
-  at_start.accelerate();
+  // loops are closed
+  const Snapshot at_start = snapshot_at(mechanism, start_state(mechanism, model.simulate.start));
   std::vector<double> row(recorder.columns().size());
-  const double energy = at_start.kinetic_energy() + at_start.potential_energy();
-  recorder.row(at_start, std::vector<double>(Ledger::size), energy, row);
+  recorder.row(at_start, at_start.energy(), row);
 
   ResultHeader header;
   header.sarrus_version = SARRUS_VERSION;

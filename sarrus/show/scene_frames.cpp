@@ -191,17 +191,16 @@ Pose<double> SceneFrames::pose(size_t frame, Replay& replay) const {
   if (frame < bodies()) return replay.body_pose(body);
   const OnElastic& at = on_elastic_[frame - bodies()];
   const ElasticInfo& info = m_->elastic[at.elastic];
-  const BodyMotion<double>& b = replay.dynamics().motion(info.frame);
+  const BodyMotion<double>& b = replay.now().body[info.frame];
   std::vector<Twist<double>> columns(static_cast<size_t>(info.n));
   Pose<double> X_BK;
-  place_elastic(at.place, info.n, replay.dynamics().q().data() + info.q0, X_BK.p, X_BK.R,
-                columns.data());
+  place_elastic(at.place, info.n, replay.now().q.data() + info.q0, X_BK.p, X_BK.R, columns.data());
   return Pose<double>{b.R, b.o} * X_BK * Pose<double>{m_->bodies[body].X_BC.R, {}};
 }
 
 double SceneFrames::stress(size_t frame, Replay& replay) const {
   const OnElastic& at = on_elastic_[frame - bodies()];
-  const double* q = replay.dynamics().q().data() + m_->elastic[at.elastic].q0;
+  const double* q = replay.now().q.data() + m_->elastic[at.elastic].q0;
   double parts[3] = {};
   for (size_t k = 0; k < at.stress.size(); ++k)
     for (size_t i = 0; i < 3; ++i) parts[i] += at.stress[k][i] * q[k];

@@ -115,10 +115,10 @@ Mechanism unprescribed(const Mechanism& m) {
 /// One state under examination.
 class Instant {
  public:
-  Instant(const Mechanism& m, StartState s) : m_(m), s_(std::move(s)), d_(m), moved_(s_.q) {}
+  Instant(const Mechanism& m, StartState s) : m_(m), s_(std::move(s)), w_(m), moved_(s_.q) {}
 
-  /// Sets d at q ⊕ ε e_i with the velocity v e_i.
-  Dynamics<double>& at_nudge(int i, double e, double v) {
+  /// At q ⊕ ε e_i with the velocity v e_i.
+  const Kinematics<double>& at_nudge(int i, double e, double v) {
     moved_ = s_.q;
     std::vector<double> u(at(m_.nu), 0.0), q(7);
     const auto b = at(m_.body_of_velocity(i));
@@ -132,35 +132,39 @@ class Instant {
     retract(m_.kind[b], s_.q.data() + m_.q0[b], rate, q.data());
     std::copy_n(q.begin(), m_.q0[b + 1] - m_.q0[b], moved_.begin() + m_.q0[b]);
     u[at(i)] = v;
-    d_.set(s_.t, moved_.data(), u.data(), s_.state.data());
-    return d_;
+    return move(w_, s_.t, moved_.data(), u.data(), s_.state.data());
+  }
+
+  /// Forces on all velocities, and what is booked for them.
+  EnergyFlow<double> forces_at(const Kinematics<double>& k, std::vector<double>& Q, bool gravity) {
+    const Forces<double>& f = load(w_, k);
+    joint_forces(w_, k, f, Q.data(), gravity);
+    return f.flow;
   }
 
   /// (1): both sides differ by so much of what they are made of.
   double power_error(int i) {
-    const double up = at_nudge(i, nudge, 0).potential_energy(),
-                 down = at_nudge(i, -nudge, 0).potential_energy();
-    Dynamics<double>& d = at_nudge(i, 0, 1);
+    const double up = potential(at_nudge(i, nudge, 0)), down = potential(at_nudge(i, -nudge, 0));
+    const double largest = largest_force();
     std::vector<double> Q(at(m_.nu));
-    d.joint_forces(Q.data(), true);
+    const EnergyFlow<double> f = forces_at(at_nudge(i, 0, 1), Q, true);
     const double slope = (up - down) / (2 * nudge);
-    const EnergyFlow<double>& f = d.flow();
     const double booked = f.drive + f.external - f.dissipated;
     const double size = std::fabs(Q[at(i)]) + std::fabs(slope) + std::fabs(f.drive) +
                         std::fabs(f.external) + std::fabs(f.dissipated) +
-                        1e-4 * (std::fabs(up) + largest_force());
+                        1e-4 * (std::fabs(up) + largest);
     return size > 0 ? std::fabs(Q[at(i)] + slope - booked) / size : 0;  // (1)
   }
 
   /// (2): the largest difference of any body, relative to the largest velocity of any.
   double twist_error(int i) {
-    const std::vector<BodyMotion<double>> up = places(at_nudge(i, nudge, 0)),
-                                          down = places(at_nudge(i, -nudge, 0));
-    Dynamics<double>& d = at_nudge(i, 0, 1);
+    const std::vector<BodyMotion<double>> up = at_nudge(i, nudge, 0).body,
+                                          down = at_nudge(i, -nudge, 0).body;
+    const Kinematics<double>& k = at_nudge(i, 0, 1);
     // of a unit rate; inner nodes of an elastic body move next to nothing that carries something
     double most = 0, size = small_share;
     for (int b = 1; b < m_.nb; ++b) {
-      const BodyMotion<double>&p = up[at(b)], &n = down[at(b)], &here = d.motion(b);
+      const BodyMotion<double>&p = up[at(b)], &n = down[at(b)], &here = k.body[b];
       const Vec3 v = (p.o - n.o) * (1 / (2 * nudge));
       most = std::max(most, norm(v - here.V.v));
       size = std::max({size, norm(v), norm(here.V.v), norm(here.V.w)});
@@ -175,14 +179,13 @@ class Instant {
   /// (3) over all rows that hold positions.
   double row_error(int i) {
     const std::vector<double> up = residuals(i, nudge), down = residuals(i, -nudge);
-    Dynamics<double>& d = at_nudge(i, 0, 1);
-    d.place_loops();
+    const LoopRows<double>& rows = place_loops(w_, at_nudge(i, 0, 1));
     double most = 0, size = 1e-12;
-    for (int r = 0; r < d.loops().size(); ++r) {
+    for (int r = 0; r < rows.size(); ++r) {
       if (!is_holonomic(m_.closure_rows[at(r)].kind)) continue;
-      const double slope = (up[at(r)] - down[at(r)]) / (2 * nudge), rate = d.loops().row(r).rate;
+      const double slope = (up[at(r)] - down[at(r)]) / (2 * nudge), rate = rows[r].rate;
       most = std::max(most, std::fabs(slope - rate));
-      size = std::max({size, std::fabs(slope), std::fabs(rate), d.loops().length()});
+      size = std::max({size, std::fabs(slope), std::fabs(rate), rows.length()});
     }
     return most / size;
   }
@@ -191,8 +194,7 @@ class Instant {
     if (force_ >= 0) return force_;
     std::vector<double> Q(at(m_.nu));
     std::vector<double> u(at(m_.nu), 0.0);
-    d_.set(s_.t, s_.q.data(), u.data(), s_.state.data());
-    d_.joint_forces(Q.data(), true);
+    forces_at(move(w_, s_.t, s_.q.data(), u.data(), s_.state.data()), Q, true);
     force_ = 0;
     for (const double x : Q) force_ = std::max(force_, std::fabs(x));
     return force_;
@@ -206,9 +208,9 @@ class Instant {
   Mass mass(const std::vector<int>& free) {
     const int n = m_.nu;
     std::vector<double> M(at(n * n)), u = s_.u;
-    d_.set(s_.t, s_.q.data(), u.data(), s_.state.data());
-    const double T = d_.kinetic_energy();
-    d_.mass_matrix(M.data());
+    const Kinematics<double>& k = move(w_, s_.t, s_.q.data(), u.data(), s_.state.data());
+    const double T = kinetic_energy(w_, k);
+    mass_matrix(w_, k, M.data());
     Mass out;
     double largest = 0, T_M = 0;
     for (const double x : M) largest = std::max(largest, std::fabs(x));
@@ -227,16 +229,11 @@ class Instant {
   }
 
  private:
-  std::vector<BodyMotion<double>> places(const Dynamics<double>& d) const {
-    std::vector<BodyMotion<double>> out;
-    for (int b = 0; b < m_.nb; ++b) out.push_back(d.motion(b));
-    return out;
-  }
+  double potential(const Kinematics<double>& k) { return potential_energy(w_, k, load(w_, k)); }
   std::vector<double> residuals(int i, double e) {
-    Dynamics<double>& d = at_nudge(i, e, 0);
-    d.place_loops();
+    const LoopRows<double>& rows = place_loops(w_, at_nudge(i, e, 0));
     std::vector<double> out;
-    for (int r = 0; r < d.loops().size(); ++r) out.push_back(d.loops().row(r).residual);
+    for (int r = 0; r < rows.size(); ++r) out.push_back(rows[r].residual);
     return out;
   }
   /// Of Cholesky on M scaled to unit diagonal: positive where M is.
@@ -259,7 +256,7 @@ class Instant {
 
   const Mechanism& m_;
   StartState s_;
-  Dynamics<double> d_;
+  Workspace<double> w_;
   std::vector<double> moved_;
   double force_ = -1;
 };
@@ -288,8 +285,8 @@ Audit curl_audit(const Mechanism& m, const StartState& s) {
   std::vector<double> K(at(m.nu) * at(m.nu)), up(at(m.nu)), down(at(m.nu));
   double size = 0;
   for (const int j : plain) {
-    instant.at_nudge(j, nudge, 0).joint_forces(up.data(), false);
-    instant.at_nudge(j, -nudge, 0).joint_forces(down.data(), false);
+    instant.forces_at(instant.at_nudge(j, nudge, 0), up, false);
+    instant.forces_at(instant.at_nudge(j, -nudge, 0), down, false);
     for (const int i : plain) {
       K[at(i) + at(j) * at(m.nu)] = (up[at(i)] - down[at(i)]) / (2 * nudge);
       size = std::max(size, std::fabs(K[at(i) + at(j) * at(m.nu)]));

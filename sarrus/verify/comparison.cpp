@@ -22,7 +22,9 @@ std::vector<std::string> shared_reactions(const Mechanism& m, double t) try {
   f->begin(start_state(m, t), y);
   Recorder recorder(m, {true, false});
   std::vector<double> row(recorder.columns().size());
-  recorder.row(f->observe(t, y), std::span<const double>(y).last(Ledger::size), 0, row);
+  Snapshot now(m);
+  f->observe(t, y, now);
+  recorder.row(now, 0, row);
   return recorder.shared_reactions();
 } catch (const Error&) {  // what this formulation cannot run, it cannot tell
   return {};

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "sarrus/formulations/discrete/discrete.hpp"
-#include "sarrus/run/fastest_mode.hpp"
+#include "sarrus/run/watch/fastest_mode.hpp"
 
 namespace sarrus {
 namespace {
@@ -41,7 +41,7 @@ bool has_small(const Mechanism& m) {
 
 /// Makes it once: what it cannot do, it says.
 std::string refusal(const Mechanism& m, const SimulateSpec& s) try {
-  make_formulation(s, m);
+  check_formulation(m, s);
   return "";
 } catch (const Error& e) {
   const Diagnostic& d = e.diagnostics().front();

@@ -27,10 +27,11 @@ std::vector<double> accelerations(Formulation& f, const StartState& s, double& r
   for (int i = 0; i < f.size() - Ledger::size; ++i)
     rate = std::max(rate, std::fabs(ydot[at(i)]) / (1 + std::fabs(y[at(i)])));
   const double e = moment / rate;
+  Snapshot now(f.mechanism());
   const auto velocities = [&](double step) {
     for (size_t i = 0; i < y.size(); ++i) moved[i] = y[i] + step * ydot[i];
-    const std::vector<double>& u = f.observe(s.t + step, moved).u();
-    return std::vector<double>(u.begin(), u.begin() + f.mechanism().nu);
+    f.observe(s.t + step, moved, now);
+    return now.u;
   };
   const std::vector<double> up = velocities(e), down = velocities(-e);
   std::vector<double> udot(up.size());
@@ -43,10 +44,9 @@ std::vector<double> accelerations(Formulation& f, const StartState& s, double& r
 
 /// What M u̇ must be beyond the forces of each joint: the share of each velocity in a difference.
 int largest_share(const Mechanism& m, const StartState& s, const std::vector<double>& difference) {
-  Dynamics<double> d(m);
-  d.set(s.t, s.q.data(), s.u.data(), s.state.data());
+  Workspace<double> w(m);
   std::vector<double> M(at(m.nu) * at(m.nu));
-  d.mass_matrix(M.data());
+  mass_matrix(w, move(w, s.t, s.q.data(), s.u.data(), s.state.data()), M.data());
   int most = 0;
   double largest = -1;
   for (int i = 0; i < m.nu; ++i) {
@@ -71,7 +71,8 @@ class Panel {
       names.push_back(c.name);
       auto own = std::make_unique<Mechanism>(c.own ? *c.own : m);
       if (change) change(*own);
-      formulations_.push_back(make_formulation(c.settings, *own));
+      formulations_.push_back(
+          make_formulation(c.settings.formulation, *own, formulation_options(c.settings)));
       mechanisms_.push_back(std::move(own));
     }
   }
@@ -132,10 +133,10 @@ class Panel {
   }
 
   double forces_left(const StartState& s, const std::vector<double>& udot) const {
-    Dynamics<double> d(m_);
-    d.set(s.t, s.q.data(), s.u.data(), s.state.data());
+    Workspace<double> w(m_);
+    const Kinematics<double>& k = move(w, s.t, s.q.data(), s.u.data(), s.state.data());
     std::vector<double> tau(udot.size());
-    d.inverse_dynamics(udot.data(), tau.data());
+    inverse_dynamics(w, k, load(w, k), udot.data(), tau.data());
     double most = 0;
     for (int u = 0; u < m_.nu; ++u)
       if (!m_.prescribed[at(m_.body_of_velocity(u))]) most = std::max(most, std::fabs(tau[at(u)]));

@@ -65,14 +65,14 @@ Trajectory run_from(const Mechanism& m, const Contender& c, const RunPlan& plan,
   s.rtol = rtol;
   s.atol = rtol * smallest_deflection(m, quantities);
   s.step.reset();
-  const auto formulation = make_formulation(s, m);
-  const auto integrator = make_integrator("dop853", integrator_options(s));
+  s.integrator = "dop853";
+  const auto motion = make_motion(m, s);
   SimulateOptions o;
   o.start = plan.start, o.until = plan.until, o.output_step = plan.spacing();
   o.reactions = true, o.momenta = records_momenta(s);
   o.max_wall = budget;
   Rows sink;
-  simulate(*formulation, *integrator, start, o, sink);
+  simulate(*motion, start, o, sink);
   return std::move(sink.rows);
 }
 

@@ -125,7 +125,8 @@ void enlarge(std::vector<Quantity>& quantities, const Trajectory& run) {
   for (Quantity& q : quantities) {
     for (int r = 0; r < run.rows(); ++r)
       for (const int c : q.columns)
-        q.largest = std::max(q.largest, std::fabs(run.row(r)[static_cast<size_t>(c)]));
+        if (const double v = std::fabs(run.row(r)[static_cast<size_t>(c)]); std::isfinite(v))
+          q.largest = std::max(q.largest, v);
     largest[q.unit] = std::max(largest[q.unit], q.largest);
   }
   for (Quantity& q : quantities)
@@ -217,7 +218,8 @@ Differences Differences::larger(const Differences& a, const Differences& b) {
 }
 
 double digits_of(double relative) {
-  if (!(relative > 0)) return most_digits;
+  if (std::isnan(relative)) return 0;
+  if (relative <= 0) return most_digits;
   return std::clamp(-std::log10(relative), 0.0, most_digits);
 }
 

@@ -45,6 +45,7 @@ TEST_CASE("the source's configuration runs from a file, and check says what it w
   // x of the hinge points down: a rod of length 1 hangs and swings with ω² = 3 g/2; the rest of
   // its motion is of third order in the amplitude
   const double omega = std::sqrt(1.5 * 9.81);
+  // 0.01³, and its phase after a second
   CHECK(std::fabs(at_end(folder, "hinge.q") - 0.01 * std::cos(omega)) < 1e-6);
 }
 

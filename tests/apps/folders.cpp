@@ -92,6 +92,25 @@ TEST_CASE("R05: a limit on file size ends the run with 6, and the rows before it
   CHECK(sarrus::read_result((folder / "m").string()).rows.rows() > 1000);
 }
 
+#if !defined(SARRUS_SANITIZED)  // sanitizers need all the addresses there are
+TEST_CASE("N17: more memory than there is: exit 6 in words, and no folder is left behind") {
+  const Folder folder;
+  std::string model = "sarrus = 1\n", parent = "world";
+  for (int i = 0; i < 20'000; ++i) {
+    const std::string n = std::to_string(i);
+    model += "[[body]]\nname = \"b" + n +
+             "\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\n[[joint]]\nname = \"j" + n +
+             "\"\ntype = \"revolute\"\nparent = \"" + parent + "\"\nchild = \"b" + n +
+             "\"\naxis = \"y\"\non_parent = { at = [1, 0, 0] }\n";
+    parent = "b" + n;
+  }
+  folder.write("m.toml", model);
+  CHECK(shell(folder, "ulimit -v 150000; $sarrus run m.toml --until 0.01 2>said") == 6);  // KiB
+  CHECK(contains(folder.read("said"), "error[out-of-memory]"));
+  CHECK_FALSE(fs::exists(folder / "m"));
+}
+#endif
+
 TEST_CASE("R15: a result that the disk cannot hold is announced before the first step") {
   const Folder folder;
   folder.write("m.toml", busy_model("until = 1e6\noutput_step = 1e-6\n"));

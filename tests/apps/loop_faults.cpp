@@ -37,7 +37,7 @@ std::string rod(const std::string& name, double length) {
 
 }  // namespace
 
-TEST_CASE("a link that is 1 mm too short: exit 4 with the gap and the best position found") {
+TEST_CASE("P08: a link that is 1 mm too short: exit 4 with the gap and the best position found") {
   // stretched, crank, coupler and rocker reach 7.5 m
   const Ended ended = check(
       changed("four_bar", {{"at = [4, 0, 0]", "at = [7.501, 0, 0]"}, {"q = 1 ", "q = 0.2 "}}));
@@ -55,7 +55,7 @@ TEST_CASE("a start where Newton stands still, all links in one line, is put toge
   CHECK(contains(ended.error, "note[assembled]"));
 }
 
-TEST_CASE("two motions on one freedom: exit 4 naming both") {
+TEST_CASE("P10: two motions on one freedom: exit 4 naming both") {
   for (const char* second : {"1.789251403388 + 5*t", "1.2 + 0.1*t"}) {  // in speed, in position
     CAPTURE(second);
     const Ended ended = check(
@@ -69,7 +69,7 @@ TEST_CASE("two motions on one freedom: exit 4 naming both") {
   }
 }
 
-TEST_CASE("two constraints that contradict each other: exit 4 naming both") {
+TEST_CASE("P10: two constraints that contradict each other: exit 4 naming both") {
   const Ended ended = check(two_points + rod("rod1", 1) + rod("rod2", 1.2));
   CHECK(ended.code == 4);
   CHECK(contains(ended.error, "constraint/rod2"));
@@ -78,7 +78,7 @@ TEST_CASE("two constraints that contradict each other: exit 4 naming both") {
   CHECK(check(two_points + rod("rod1", 1) + rod("rod2", 1)).code == 0);
 }
 
-TEST_CASE("speeds that break the loops are fitted, with sizes; --strict refuses them") {
+TEST_CASE("P11: speeds that break the loops are fitted, with sizes; --strict refuses them") {
   const std::string model = changed("four_bar", {{"name = \"c\"\n", "name = \"c\"\nu = 3\n"}});
   const Ended lenient = check(model, {"run", "--until", "0.1"});
   CHECK(lenient.code == 0);
@@ -89,7 +89,8 @@ TEST_CASE("speeds that break the loops are fitted, with sizes; --strict refuses 
   CHECK(contains(strict.error, "error[projected]"));
 }
 
-TEST_CASE("positions a metre off are put together with the sizes told, no quaternion of norm 2") {
+TEST_CASE(
+    "N11: positions a metre off are put together with the sizes told, no quaternion of norm 2") {
   const Ended off = check(changed("slider_crank", {{"q = 0.5", "q = 1.5"}}));
   CHECK(off.code == 0);
   CHECK(contains(off.error, "guide.q from 1.5 to 0.502879"));
@@ -100,7 +101,7 @@ TEST_CASE("positions a metre off are put together with the sizes told, no quater
   CHECK(contains(norm.error, "joint/j/q"));
 }
 
-TEST_CASE("a parallelogram that lies flat: passed with a warning, said before a start there") {
+TEST_CASE("N05: a parallelogram that lies flat: passed with a warning, said before a start there") {
   const Ended run = check(changed("n_four_bar", {}), {"run", "--until", "2", "--rtol", "1e-8"});
   CHECK(run.code == 0);
   CHECK(contains(run.error, "warning[singular-position]"));
@@ -115,7 +116,8 @@ TEST_CASE("a parallelogram that lies flat: passed with a warning, said before a 
   CHECK(contains(flat.out, "singular position"));
 }
 
-TEST_CASE("a run that starts in a flat position leaves it on one of its motions, energy kept") {
+TEST_CASE(
+    "N05: a run that starts in a flat position leaves it on one of its motions, energy kept") {
   const auto start = [](const std::string& first, const std::string& posts,
                         const std::string& beams) {
     const auto joint = [](const char* name, const char* q, const std::string& u) {
@@ -141,7 +143,7 @@ TEST_CASE("a run that starts in a flat position leaves it on one of its motions,
   }
 }
 
-TEST_CASE("an assembly that closes upside down is refused by name") {
+TEST_CASE("P08: an assembly that closes upside down is refused by name") {
   const Ended ended = check(
       "sarrus = 1\n[[body]]\nname = \"a\"\nmass = 1\ninertia = [1, 1, 1]\n[[body]]\nname = \"b\"\n"
       "mass = 1\ninertia = [1, 1, 1]\n[[joint]]\nname = \"ha\"\ntype = \"revolute\"\nchild = "
@@ -153,7 +155,7 @@ TEST_CASE("an assembly that closes upside down is refused by name") {
   CHECK(contains(ended.error, "error[flipped]: joint/weld"));
 }
 
-TEST_CASE("a motion that leads into a fold of the linkage: exit 5 with mechanism and angles") {
+TEST_CASE("N05: a motion that leads into a fold of the linkage: exit 5 with mechanism and angles") {
   // the rocker reaches 2.467 rad where crank and coupler lie in one line
   const std::string model = changed(
       "four_bar",
@@ -171,7 +173,8 @@ TEST_CASE("a motion that leads into a fold of the linkage: exit 5 with mechanism
 }
 
 TEST_CASE(
-    "an implicit method that stops at a flat position names mechanism, joints, angles, remedy") {
+    "N04: an implicit method that stops at a flat position names mechanism, joints, angles, "
+    "remedy") {
   const Ended ended = check(changed("n_four_bar", {}),
                             {"run", "--until", "0.8", "--integrator", "gauss4", "--step", "0.005"});
   CHECK(ended.code == 5);

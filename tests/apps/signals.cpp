@@ -9,10 +9,6 @@ using namespace sarrus::testing;
 
 namespace {
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 /// Rows at multiples of the output step, each finite.
 void check_rows(const fs::path& folder, double output_step) {
   const auto result = sarrus::read_result(folder.string());
@@ -31,10 +27,10 @@ TEST_CASE("R01, R02: SIGINT and SIGTERM finish the step, save, and exit 130 or 1
     folder.write("m.toml", endless_model());
     Running run(folder.path(), {"run", "m.toml"});
     REQUIRE(appears(folder / "m/result.sarrus", 1000));
-    const auto sent = std::chrono::steady_clock::now();
+    const double before = run.processor_seconds();
     run.send(signal);
     const Ended ended = run.wait();
-    CHECK(seconds_since(sent) < 2);
+    CHECK(ended.processor_seconds - before < 2);  // of its own; a busy machine may add others
     CHECK(ended.code == code);
     CHECK(contains(ended.out, "--resume"));
     CHECK(sarrus::read_result((folder / "m").string()).status == sarrus::ResultStatus::interrupted);
@@ -52,11 +48,11 @@ TEST_CASE("R01: two signals at once end the program, and the rows stay readable"
   folder.write("m.toml", endless_model());
   Running run(folder.path(), {"run", "m.toml"});
   REQUIRE(appears(folder / "m/result.sarrus", 1000));
-  const auto sent = std::chrono::steady_clock::now();
+  const double before = run.processor_seconds();
   run.send(SIGINT);
   run.send(SIGTERM);
   const Ended ended = run.wait();
-  CHECK(seconds_since(sent) < 1);
+  CHECK(ended.processor_seconds - before < 1);
   CHECK((ended.code == 130 || ended.code == 143));
   check_rows(folder / "m", 0.1);
 }
@@ -64,17 +60,22 @@ TEST_CASE("R01: two signals at once end the program, and the rows stay readable"
 TEST_CASE("R03: kill -9 at random moments leaves readable rows, and the run can be continued") {
   sarrus::Random random(11);
   for (int i = 0; i < 20; ++i) {
-    const int milliseconds = static_cast<int>(60 * random.uniform());
-    CAPTURE(milliseconds);
+    const bool early = i < 5;  // perhaps before it begins to write; else at some size of its file
+    const auto moment = static_cast<unsigned>((early ? 60 : 200'000) * random.uniform());
+    CAPTURE(early);
+    CAPTURE(moment);  // [ms], [bytes]
     const Folder folder;
     folder.write("m.toml", endless_model());
     {
       Running run(folder.path(), {"run", "m.toml", "--checkpoint-every", "0.01"});
-      std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+      if (early)
+        std::this_thread::sleep_for(std::chrono::milliseconds(moment));
+      else
+        REQUIRE(appears(folder / "m/result.sarrus", moment));
       run.send(SIGKILL);
       run.wait();
     }
-    if (!fs::exists(folder / "m/result.sarrus")) continue;  // killed before it began
+    if (early && !fs::exists(folder / "m/result.sarrus")) continue;  // killed before it began
     check_rows(folder / "m", 0.1);
     const Ended resumed = folder.sarrus({"run", "m.toml", "--resume", "--max-steps", "100"});
     CHECK(resumed.code == 7);

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "elastic_balance.hpp"
+#include "near.hpp"
 #include "sarrus/core/random.hpp"
 #include "sarrus/elastic/solid_element.hpp"
 #include "sarrus/elastic/solid_reduction.hpp"
@@ -74,7 +75,8 @@ TEST_CASE("solid element: only the six rigid motions have no energy") {
     const SolidMesh mesh = shaken(bar_mesh(type, {1, 1, 1}, {1, 1, 1}), 0.04);
     const MatrixXd k = element_stiffness(mesh, mesh.elements[0], D);
     const VectorXd lambda = Eigen::SelfAdjointEigenSolver<MatrixXd>(k).eigenvalues();
-    CHECK(lambda[5] < 1e-14 * lambda.maxCoeff());
+    CHECK(lambda[5] <
+          1e-14 * lambda.maxCoeff());  // rounding of the eigenvalues of a matrix of up to 30
     CHECK(lambda[6] > 1e-4 * lambda.maxCoeff());
   }
 }
@@ -97,13 +99,15 @@ TEST_CASE("solid element: constant strain stays constant in an irregular mesh") 
     for (size_t i = 0; i < mesh.nodes.size(); ++i) {
       const Vec3& x = mesh.nodes[i];
       if (std::fabs(x.x - 1) < 0.9 && std::fabs(x.y) < 0.9 && std::fabs(x.z) < 0.9)
-        CHECK(f.segment<3>(3 * static_cast<Eigen::Index>(i)).norm() < 1e-14);
+        CHECK(f.segment<3>(3 * static_cast<Eigen::Index>(i)).norm() <
+              1e-14);  // sums of some hundred products of size 1
     }
     // energy: volume 8, half of stress times strain
     Eigen::Matrix<double, 6, 1> e;
     e << gradient(0, 0), gradient(1, 1), gradient(2, 2), gradient(0, 1) + gradient(1, 0),
         gradient(1, 2) + gradient(2, 1), gradient(0, 2) + gradient(2, 0);
-    CHECK(0.5 * u.dot(f) == doctest::Approx(0.5 * 8 * e.dot(elasticity(steel) * e)).epsilon(1e-13));
+    CHECK(near(0.5 * u.dot(f), 0.5 * 8 * e.dot(elasticity(steel) * e),
+               rounding(200)));  // sums over all nodes
   }
 }
 
@@ -118,11 +122,12 @@ TEST_CASE("solid element: mass, centre and moments of a box are those of a box")
       F.row(i) << 1, x.x, x.y, x.z;
     }
     const MatrixXd Z = F.transpose() * times(m, F);
-    CHECK(Z(0, 0) == doctest::Approx(24).epsilon(1e-13));
-    CHECK(Z(0, 1) == doctest::Approx(24).epsilon(1e-13));
+    // sums over all elements and their points
+    CHECK(near(Z(0, 0), 24, 1e-13));
+    CHECK(near(Z(0, 1), 24, 1e-13));
     CHECK(std::fabs(Z(0, 2)) < 1e-13);
-    CHECK(Z(1, 1) == doctest::Approx(24 * 4.0 / 3).epsilon(1e-13));
-    CHECK(Z(2, 2) == doctest::Approx(24 / 3.0).epsilon(1e-13));
+    CHECK(near(Z(1, 1), 24 * 4.0 / 3, 1e-13));
+    CHECK(near(Z(2, 2), 24 / 3.0, 1e-13));
     CHECK(std::fabs(Z(1, 2)) < 1e-13);
   }
 }
@@ -142,7 +147,9 @@ TEST_CASE("solid: a cantilever bends under a tip force as a beam with shear does
     double deflection = 0;  // K is diagonal
     for (size_t k = 0; k < static_cast<size_t>(body.n); ++k)
       deflection += tip.phi[k].z * tip.phi[k].z / body.K[k * static_cast<size_t>(body.n + 1)];
-    CHECK(deflection == doctest::Approx(beam).epsilon(2e-3));
+    CHECK(near(
+        deflection, beam,
+        1e-3));  // bricks bend into arcs and shear evenly: (1/40)² and 1/6 of the shear's 1.5e-3
   }
 }
 
@@ -155,7 +162,8 @@ TEST_CASE("solid: how far it bends is told without the places of its nodes") {
     const ElasticSolid solid(spec, {0, 0, 0});
     const ElasticPlace tip = solid.place({1, 0, 0});
     const double q[] = {0.07, 0, 0};
-    CHECK(std::fabs(largest_deflection(solid.body(), q) / (0.07 * norm(tip.phi[0])) - 1) < 0.05);
+    CHECK(std::fabs(largest_deflection(solid.body(), q) / (0.07 * norm(tip.phi[0])) - 1) <
+          0.05);  // the corner of the section moves with its slope as well
   }
 }
 
@@ -181,7 +189,9 @@ TEST_CASE("solid: integrals of the second order are geometric stiffness under un
         factor.solve(u.data(), 1);
         const MatrixXd Ks = geometric_stiffness(*spec.mesh, spec.material, times(s.z.T, u), Phi);
         const std::vector<double>& found = a < 0 ? body.invariants.A[b] : body.invariants.B[a][b];
-        CHECK((map(found, body.n) + Ks).norm() < 1e-10 * std::max(1e-3, Ks.norm()));
+        CHECK((map(found, body.n) + Ks).norm() <
+              1e-10 * std::max(1e-3, Ks.norm()));  // solutions of systems of condition 1e4; some of
+                                                   // the matrices vanish
       }
   }
 }
@@ -195,10 +205,10 @@ TEST_CASE("solid: a rotating cantilever flaps faster as the beam does") {
   const ElasticBody body = ElasticSolid(spec, {0, 0, 0}).body();
   const double unit = std::sqrt(E * h * h / (12 * rho)) / (L * L);
   const double rest = flapping(body, 0)[0];
-  CHECK(rest == doctest::Approx(3.51601527 * unit).epsilon(3e-4));  // shear, rotary inertia
+  CHECK(near(rest, 3.51601527 * unit, 3e-4));  // shear, rotary inertia
   // the same solid with all its nodes in another program; Euler–Bernoulli: 1.17671 and 2.09338
-  CHECK(flapping(body, 2 * unit)[0] / rest == doctest::Approx(1.17673).epsilon(1e-5));
-  CHECK(flapping(body, 6 * unit)[0] / rest == doctest::Approx(2.09349).epsilon(1e-5));
+  CHECK(near(flapping(body, 2 * unit)[0] / rest, 1.17673, 1e-5));
+  CHECK(near(flapping(body, 6 * unit)[0] / rest, 2.09349, 1e-5));
 }
 
 TEST_CASE("solid: a column buckles under the load of Euler") {
@@ -213,7 +223,9 @@ TEST_CASE("solid: a column buckles under the load of Euler") {
   const VectorXd inverse =
       Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd>(-G, map(body.K, body.n)).eigenvalues();
   const double euler = std::numbers::pi * std::numbers::pi * E * b * h * h * h / (12 * 4 * L * L);
-  CHECK(1 / inverse.maxCoeff() == doctest::Approx(euler).epsilon(3e-3));
+  CHECK(near(
+      1 / inverse.maxCoeff(), euler,
+      1.5e-3));  // three modes beside those of the ends, and shear, which takes π²h²/20L² = 2e-4
 }
 
 TEST_CASE("solid: Craig and Bampton's modes come to those of the whole body") {
@@ -236,7 +248,8 @@ TEST_CASE("solid: Craig and Bampton's modes come to those of the whole body") {
       before[i] = error;
     }
   }
-  for (const double error : before) CHECK(error < 1e-3);
+  for (const double error : before)
+    CHECK(error < 1e-3);  // what twelve modes leave of the fourth; the first three are better
 }
 
 TEST_CASE("solid: forces are the rates of its momenta, in both forms") {
@@ -265,7 +278,7 @@ TEST_CASE("solid: both forms agree while deflections are small") {
   };
   // what is cut is of third order
   CHECK(apart(1e-3) < 1e-7);
-  CHECK(apart(1e-2) / apart(1e-3) == doctest::Approx(1000).epsilon(0.02));
+  CHECK(near(apart(1e-2) / apart(1e-3), 1000, 0.02));
 }
 
 TEST_CASE("solid: mass and centre are those of the mesh") {
@@ -276,9 +289,10 @@ TEST_CASE("solid: mass and centre are those of the mesh") {
     const ElasticBody b = ElasticSolid(spec, {0, 0, 0}).body();
     const Evaluated<double> at(b, std::vector<double>(static_cast<size_t>(b.n), 0));
     const BodyInertia<double>& r = at.inertia.rigid;
-    CHECK(r.m == doctest::Approx(24).epsilon(1e-12));
-    CHECK(r.mc.x == doctest::Approx(12).epsilon(1e-12));
-    CHECK(r.I.zz == doctest::Approx(24 * (1.0 / 3 + 0.04 / 12)).epsilon(1e-12));
+    // sums over all elements and their points
+    CHECK(near(r.m, 24, rounding(200)));
+    CHECK(near(r.mc.x, 12, rounding(200)));
+    CHECK(near(r.I.zz, 24 * (1.0 / 3 + 0.04 / 12), rounding(200)));
   }
 }
 

@@ -2,7 +2,6 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -10,9 +9,11 @@
 
 #include "files/models.hpp"
 #include "files/refused.hpp"
+#include "processor_time.hpp"
 
 using namespace sarrus;
 using namespace std::string_literals;
+using sarrus::testing::processor_seconds;
 
 namespace {
 
@@ -27,9 +28,7 @@ std::string refused_file(const std::string& path) {
 }
 
 double seconds_to_refuse(const std::string& text, Format format = Format::toml) {
-  const auto start = std::chrono::steady_clock::now();
-  CHECK(refused(text, Fault::model, format) != "");
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return processor_seconds([&] { CHECK(refused(text, Fault::model, format) != ""); });
 }
 
 }  // namespace

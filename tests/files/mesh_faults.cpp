@@ -40,7 +40,7 @@ void check_says(const std::string& path, const std::string& words) {
 
 }  // namespace
 
-TEST_CASE("mesh file: missing, a folder, empty or of another kind is refused") {
+TEST_CASE("M20: mesh file: missing, a folder, empty or of another kind is refused") {
   const TemporaryFolder folder;
   check_says(folder.path("none.stl"), "there is no such file");
   std::filesystem::create_directory(folder.path("folder.obj"));
@@ -54,7 +54,8 @@ TEST_CASE("mesh file: missing, a folder, empty or of another kind is refused") {
   check_says(folder.file("zero.stl", stl_binary({})), "holds no triangles");
 }
 
-TEST_CASE("mesh file: a binary STL whose header promises more than there is, or less, is refused") {
+TEST_CASE(
+    "M20: mesh file: a binary STL whose header promises more than there is, or less, is refused") {
   const TemporaryFolder folder;
   const std::string whole = stl_binary(box_mesh({1, 2, 3}));
   check_says(folder.file("cut.stl", whole.substr(0, whole.size() - 1)),
@@ -67,7 +68,7 @@ TEST_CASE("mesh file: a binary STL whose header promises more than there is, or 
   check_says(folder.file("huge.stl", huge), "promises 4294967295 triangles");
 }
 
-TEST_CASE("mesh file: every prefix of a file is the file or is refused") {
+TEST_CASE("M20: mesh file: every prefix of a file is the file or is refused") {
   const TemporaryFolder folder;
   const Mesh box = box_mesh({1, 2, 3});
   const std::string binary = stl_binary(box);
@@ -80,7 +81,7 @@ TEST_CASE("mesh file: every prefix of a file is the file or is refused") {
   CHECK(read_mesh(folder.file("ascii.stl", ascii.substr(0, done)), {}).triangles.size() == 12);
 }
 
-TEST_CASE("mesh file: an OBJ face that names no vertex is refused with its line") {
+TEST_CASE("M20: mesh file: an OBJ face that names no vertex is refused with its line") {
   const TemporaryFolder folder;
   const std::string three = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
   const auto face = [&](const std::string& line) { return folder.file("face.obj", three + line); };
@@ -97,7 +98,8 @@ TEST_CASE("mesh file: an OBJ face that names no vertex is refused with its line"
   check_says(folder.file("png.obj", std::string("\x89PNG\r\n\x1a\n\0\0", 10)), "line 1: '?PNG'");
 }
 
-TEST_CASE("mesh file: a coordinate that is no finite number is refused with its line or byte") {
+TEST_CASE(
+    "M20: mesh file: a coordinate that is no finite number is refused with its line or byte") {
   const TemporaryFolder folder;
   check_says(folder.file("nan.obj", "v 0 0 0\nv nan 0 0\n"), "line 2: the coordinate 'nan' is not");
   check_says(folder.file("inf.obj", "v 0 inf 0\n"), "'inf' is not finite");
@@ -112,7 +114,7 @@ TEST_CASE("mesh file: a coordinate that is no finite number is refused with its 
   check_says(folder.file("nan_ascii.stl", stl_ascii(box)), "line 4: the coordinate 'nan' is not");
 }
 
-TEST_CASE("mesh file: a file above the limit is refused before it is read") {
+TEST_CASE("M20: mesh file: a file above the limit is refused before it is read") {
   const TemporaryFolder folder;
   const auto path = folder.file("large.stl", "solid");
   std::filesystem::resize_file(path, mesh_bytes_limit + 1);  // sparse: takes no disk

@@ -104,7 +104,8 @@ TEST_CASE("resume: cvode goes on from a cut within its tolerance") {
   second->set_memory(first->memory());
   run(ode, *second, 2, 5, y);
   const double reference[] = {-1.3763723923, 1.3350641001, 2.4027490270};  // see order.cpp
-  for (size_t i = 0; i < 3; ++i) CHECK(std::fabs(y[3 + i] - reference[i]) < 1e-6);
+  for (size_t i = 0; i < 3; ++i)
+    CHECK(std::fabs(y[3 + i] - reference[i]) < 1e-6);  // rtol 1e-9 over some hundred steps: 3e-8
 }
 
 TEST_CASE("resume: memory of another model or method is refused") {

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "matrices.hpp"
+#include "near.hpp"
 #include "sarrus/numerics/dense_modes.hpp"
 #include "sarrus/numerics/sparse/lanczos.hpp"
 #include "sarrus/numerics/sparse/nested_dissection.hpp"
@@ -46,7 +47,8 @@ TEST_CASE("sparse factors: A x = b for several right-hand sides at once") {
     const Matrix B = random_matrix(A.rows, m, random);
     Matrix X = B;
     factor.solve(X.values.data(), m);
-    for (int j = 0; j < m; ++j) CHECK(residual(A, X.column(j), B.column(j)) < 1e-12);
+    for (int j = 0; j < m; ++j)
+      CHECK(residual(A, X.column(j), B.column(j)) < rounding(1000));  // of up to 2744 unknowns
   }
 }
 
@@ -88,7 +90,8 @@ TEST_CASE(
   const Matrix B = random_matrix(P + m, 1, random);
   Matrix X = B;
   factor.solve(X.values.data(), 1);
-  CHECK(residual(whole, X.column(0), B.column(0)) < 1e-11);
+  CHECK(residual(whole, X.column(0), B.column(0)) <
+        1e-11);  // pivots of both signs, some hundred times larger than A
 }
 
 TEST_CASE("sparse factors: a matrix that is singular is not ok") {
@@ -111,10 +114,12 @@ TEST_CASE("Lanczos: the lowest modes of a grid, threefold ones included, to 1e-1
   REQUIRE(found.converged);
   const std::vector<double> due = grid_eigenvalues(n);
   REQUIRE(found.lambda.size() == 20);
-  for (size_t i = 0; i < 20; ++i) CHECK(found.lambda[i] == doctest::Approx(due[i]).epsilon(1e-12));
+  for (size_t i = 0; i < 20; ++i)
+    CHECK(near(found.lambda[i], due[i],
+               1e-12));  // as the name says: 1e-16 of the largest eigenvalue, 12, beside 0.17
   CHECK(found.counted ==
         std::count_if(due.begin(), due.end(), [&](double x) { return x < found.counted_at; }));
-  CHECK(found.residual < 1e-9);
+  CHECK(found.residual < 1e-9);  // where the iteration ends; squared, it is the error of λ
 }
 
 TEST_CASE("Lanczos: the units of mass and stiffness do not matter") {
@@ -126,8 +131,7 @@ TEST_CASE("Lanczos: the units of mass and stiffness do not matter") {
   REQUIRE(found.converged);
   CHECK(found.solves < 400);
   const std::vector<double> due = grid_eigenvalues(n);
-  for (size_t i = 0; i < 12; ++i)
-    CHECK(found.lambda[i] == doctest::Approx(1e14 * due[i]).epsilon(1e-11));
+  for (size_t i = 0; i < 12; ++i) CHECK(near(found.lambda[i], 1e14 * due[i], 1e-12));  // as above
 }
 
 TEST_CASE("Lanczos: a free chain has one motion without stiffness") {
@@ -141,7 +145,7 @@ TEST_CASE("Lanczos: a free chain has one motion without stiffness") {
       lowest_modes(SparseMatrix::identity(n), to_sparse(n, n, entries), {.modes = 6});
   REQUIRE(found.converged);
   CHECK(found.shift < 0);
-  CHECK(std::fabs(found.lambda[0]) < 1e-12);
+  CHECK(std::fabs(found.lambda[0]) < 4 * rounding(10));  // of the largest, 4
   for (size_t i = 1; i < 6; ++i)  // 4 sin²(iπ/2n); rounding of K is 1e-16 of 4
     CHECK(std::fabs(found.lambda[i] -
                     4 * std::pow(std::sin(static_cast<double>(i) * M_PI / (2 * n)), 2)) < 1e-13);
@@ -153,7 +157,8 @@ TEST_CASE("Lanczos: a system smaller than its basis gives all it has") {
   REQUIRE(found.converged);
   const std::vector<double> due = grid_eigenvalues(3);
   REQUIRE(found.lambda.size() == 27);
-  for (size_t i = 0; i < 27; ++i) CHECK(found.lambda[i] == doctest::Approx(due[i]).epsilon(1e-12));
+  for (size_t i = 0; i < 27; ++i)
+    CHECK(near(found.lambda[i], due[i], rounding(200)));  // a dense problem of 27
 }
 
 TEST_CASE("full modes: low frequencies keep their digits beside high ones") {

@@ -1,7 +1,9 @@
 // Constraints beyond joints, and starts that cannot be put together.
 #include <doctest/doctest.h>
 
+#include "instant.hpp"
 #include "loop_models.hpp"
+#include "near.hpp"
 #include "sarrus/formulations/assembly/assembly.hpp"
 #include "sarrus/mobility/mobility.hpp"
 #include "sarrus/run/simulate.hpp"
@@ -68,8 +70,8 @@ TEST_CASE("a ball rolls down an incline with five sevenths of the slope's pull")
     const int x = run.trajectory.column("ball_place.q5");
     REQUIRE(x >= 0);
     // s = a t²/2 with a = 5/7 g sin(slope)
-    CHECK(run.trajectory.row(run.trajectory.rows() - 1)[static_cast<size_t>(x)] ==
-          doctest::Approx(0.5 * 2.070752305248).epsilon(1e-10));
+    CHECK(near(run.trajectory.row(run.trajectory.rows() - 1)[static_cast<size_t>(x)],
+               0.5 * 2.070752305248, 1e-10));
     CHECK(run.summary.constraint < 1e-12);
   }
 }
@@ -110,7 +112,7 @@ TEST_CASE("a massless rod of fixed length is a pendulum of that length") {
     height[i] = run.trajectory.row(run.trajectory.rows() -
                                    1)[static_cast<size_t>(run.trajectory.column("tip.y"))];
   }
-  CHECK(std::fabs(height[0] - height[1]) < 1e-9);
+  CHECK(std::fabs(height[0] - height[1]) < 1e-10);  // rtol 1e-12 over some ten steps
 }
 
 TEST_CASE("a gear makes two wheels one: inertias add with the square of the ratio") {
@@ -128,12 +130,13 @@ TEST_CASE("a gear makes two wheels one: inertias add with the square of the rati
   gear.coefficients = {1, 2};  // qa = −2 qb
   model.constraints.push_back(gear);
   const Mechanism m = compile(model);
-  Dynamics<double> d(m);
+  Instant<double> d(m);
   d.set(0, m.start.q.data(), m.start.u.data(), nullptr);
-  REQUIRE(d.accelerate());
+  REQUIRE(d.a().exist);
   const double Ia = 0.4 * 2 * 0.25, Ib = 0.4 * 3 * 0.25;
-  CHECK(d.udot()[0] == doctest::Approx(1.5 / (Ia + Ib / 4)).epsilon(1e-12));
-  CHECK(d.udot()[1] == doctest::Approx(-0.5 * d.udot()[0]).epsilon(1e-12));
+  // one system of equations of size 1
+  CHECK(near(d.udot()[0], 1.5 / (Ia + Ib / 4), 1e-12));
+  CHECK(near(d.udot()[1], -0.5 * d.udot()[0], 1e-12));
 }
 
 TEST_CASE("a loop that cannot be closed says which joint stays open, and by how much") {
@@ -174,7 +177,7 @@ TEST_CASE("mobility: ranks, counts and shares of three mechanisms with known ans
   REQUIRE(sarrus.sets.size() == 1);
   CHECK(sarrus.sets[0].times == 1);
   CHECK(sarrus.sets[0].carries == "the moment about z");
-  for (const double share : sarrus.sets[0].share) CHECK(share == doctest::Approx(1.0 / 6));
+  for (const double share : sarrus.sets[0].share) CHECK(near(share, 1.0 / 6, rounding(40)));
   CHECK(six.rank == 29);
   CHECK(six.redundant == 1);
   CHECK(six.freedoms == 1);

@@ -2,13 +2,10 @@
 // multipliers of the recursion.
 #include <doctest/doctest.h>
 
-#include "builders.hpp"
-#include "sarrus/formulations/discrete/discrete.hpp"
-#include "small_models.hpp"
+#include "discrete_runs.hpp"
 
 using namespace sarrus;
 using namespace sarrus::testing;
-using doctest::Approx;
 
 namespace {
 
@@ -17,13 +14,6 @@ ConstraintSpec condition(ConstraintType type) {
   c.name = "condition";
   c.type = type;
   return c;
-}
-
-SensorSpec tip_on(const std::string& body, const Vec3& at) {
-  SensorSpec s;
-  s.name = "tip";
-  s.point = PointSpec{body, {}, at};
-  return s;
 }
 
 JointSpec thrown(const std::string& body, const Vec3& at, const std::vector<double>& u) {
@@ -49,7 +39,7 @@ Model led(ConstraintType type) {
   c.length = norm(d);
   if (type != ConstraintType::distance) c.from.at += d;
   model.constraints = {c};
-  model.sensors = {tip_on("b2", {0.1, 0.2, -0.1})};
+  model.sensors = {point_sensor("tip", "b2", {0.1, 0.2, -0.1})};
   return model;
 }
 
@@ -71,7 +61,7 @@ Model tied(ConstraintType type) {
     c.coefficients.push_back(2);
   }
   model.constraints = {c};
-  model.sensors = {tip_on("b3", {0.1, 0.2, -0.1})};
+  model.sensors = {point_sensor("tip", "b3", {0.1, 0.2, -0.1})};
   return model;
 }
 
@@ -107,7 +97,7 @@ Model on_floor(ConstraintType type) {
     model.joints[1].u = {0.6 / radius};
     model.constraints[0].to.body = "b2";
   }
-  model.sensors = {tip_on("b1", {0.1, 0.2, -0.1})};
+  model.sensors = {point_sensor("tip", "b1", {0.1, 0.2, -0.1})};
   return model;
 }
 
@@ -128,28 +118,13 @@ Model rolling_joint(JointType type) {
     j.u = {0.8, 0.5};
   }
   model.joints = {j};
-  model.sensors = {tip_on("b1", {0.1, 0.2, -0.1})};
+  model.sensors = {point_sensor("tip", "b1", {0.1, 0.2, -0.1})};
   return model;
-}
-
-/// Where the sensor is at 0.4 s.
-Vec3 end_of(Model model, const std::string& formulation, double h) {
-  model.simulate.until = model.simulate.output_step.emplace(0.4);
-  model.simulate.formulation = formulation;
-  model.simulate.rtol = 1e-12;
-  if (h > 0) model.simulate.step = h;
-  const Run r = simulate(compile(model), model.simulate);
-  REQUIRE(r.summary.status == RunStatus::done);
-  return {last(r, "tip.x"), last(r, "tip.y"), last(r, "tip.z")};
 }
 
 /// `size`: what the blocks of the model open by, more where more of them hang on a body.
 void check_order(const Model& model, double size = 3e-6) {
-  const Vec3 exact = end_of(model, "recursive", 0);
-  const double coarse = norm(end_of(model, "discrete", 1e-4) - exact),
-               fine = norm(end_of(model, "discrete", 5e-5) - exact);
-  CHECK(coarse < size);
-  CHECK(std::log2(coarse / fine) == Approx(2).epsilon(0.05).scale(0));
+  check_second_order(model, {.until = 0.4, .size = size});
 }
 
 }  // namespace
@@ -186,12 +161,11 @@ TEST_CASE("discrete: a rod between two bodies in flight makes no momentum") {
     model.simulate.until = 1;
     const Mechanism m = compile(model);
     Discrete d(m, model.simulate);
-    std::vector<double> y(static_cast<size_t>(d.size()));
-    d.begin(start_state(m, 0), y);
-    const Wrench<double> before = d.observe(0, y).momentum();
+    d.begin(start_state(m, 0));
+    const Wrench<double> before = momentum_of(observed(d));
     d.advance(10000);
-    d.snapshot(y);
-    const Wrench<double> after = d.observe(1, y).momentum();
+    const Wrench<double> after = momentum_of(observed(d));
+    // 10⁴ steps, roundings of both signs
     CHECK(norm(after.f - before.f) < 1e-12);
     CHECK(norm(after.n - before.n) < 1e-12);
     CHECK(norm(before.n) > 0.05);
@@ -199,20 +173,5 @@ TEST_CASE("discrete: a rod between two bodies in flight makes no momentum") {
 }
 
 TEST_CASE("discrete: a rolling wheel that was stopped and continued repeats every bit") {
-  Model model = on_floor(ConstraintType::wheel);
-  model.simulate.formulation = "discrete";
-  model.simulate.step = 1e-4;
-  model.simulate.until = 1;
-  const Mechanism m = compile(model);
-  Discrete whole(m, model.simulate), first(m, model.simulate), second(m, model.simulate);
-  std::vector<double> y(static_cast<size_t>(whole.size())), z = y;
-  whole.begin(start_state(m, 0), y);
-  first.begin(start_state(m, 0), z);
-  second.begin(start_state(m, 0), z);
-  whole.advance(900);
-  first.advance(333);
-  second.set_memory(first.memory());
-  second.advance(567);
-  whole.snapshot(y), second.snapshot(z);
-  CHECK(y == z);
+  check_continues(on_floor(ConstraintType::wheel), 1e-4, 333, 900);
 }

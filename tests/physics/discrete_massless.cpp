@@ -2,43 +2,12 @@
 // steps of a sequence.
 #include <doctest/doctest.h>
 
-#include "sarrus/formulations/discrete/discrete.hpp"
-#include "small_models.hpp"
+#include "discrete_runs.hpp"
 
 using namespace sarrus;
 using namespace sarrus::testing;
-using doctest::Approx;
 
 namespace {
-
-Run run_by(Model model, const std::string& formulation, double h, double until) {
-  model.simulate.until = model.simulate.output_step.emplace(until);
-  model.simulate.formulation = formulation;
-  model.simulate.rtol = 1e-12;
-  model.simulate.reactions = true;
-  if (h > 0) model.simulate.step = h;
-  const Run r = simulate(compile(model), model.simulate);
-  REQUIRE(r.summary.status == RunStatus::done);
-  return r;
-}
-
-double distance(const Run& a, const Run& b, const std::vector<std::string>& columns) {
-  double sum = 0;
-  for (const std::string& c : columns) sum += std::pow(last(a, c) - last(b, c), 2);
-  return std::sqrt(sum);
-}
-
-/// The difference to the recursion falls by four with half the step.
-void check_order(const Model& model, const std::vector<std::string>& columns, double h,
-                 double until, double size, double spread = 0.05) {
-  CAPTURE(model.name);
-  CAPTURE(columns.front());
-  const Run exact = run_by(model, "recursive", 0, until);
-  const double coarse = distance(run_by(model, "discrete", h, until), exact, columns),
-               fine = distance(run_by(model, "discrete", h / 2, until), exact, columns);
-  CHECK(coarse < size);
-  CHECK(std::log2(coarse / fine) == Approx(2).epsilon(spread).scale(0));
-}
 
 Model double_pendulum() {
   Model model = pendulum(1.2);
@@ -53,29 +22,18 @@ Model double_pendulum() {
 
 /// A solid body in flight and another on it, by a sequence of steps.
 Model by_steps(const std::vector<SequenceStep>& steps) {
-  Model model;
-  for (const SequenceStep& s : steps)
-    model.name += std::string(s.slides ? " t" : " r") + "xyz"[s.axis.y > 0   ? 1
-                                                              : s.axis.z > 0 ? 2
-                                                                             : 0];
-  model.gravity = {0.3, -0.2, -9.81};
-  model.bodies = {reference_body(1), reference_body(2)};
-  JointSpec base = joint("base", JointType::free, "world", "b1");
-  base.q = {1, 0, 0, 0, 0.1, 0.2, 0.3};
-  base.u = {0.4, -0.3, 0.5, 0.2, 0.1, -0.1};
   JointSpec j = joint("j", JointType::sequence, "b1", "b2");
-  j.on_parent = reference_frame(2, {0.4, 0.06, -0.04});
   j.sequence = steps;
   j.q.emplace(), j.u.emplace();
   for (size_t i = 0; i < steps.size(); ++i) {
     j.q->push_back(0.3 - 0.2 * static_cast<double>(i));
     j.u->push_back(0.8 - 0.5 * static_cast<double>(i));
   }
-  model.joints = {base, j};
-  SensorSpec s;
-  s.name = "tip";
-  s.point = PointSpec{"b2", {}, {0.25, 0.04, -0.03}};
-  model.sensors = {s};
+  Model model = two_in_flight(j);
+  for (const SequenceStep& s : steps)
+    model.name += std::string(s.slides ? " t" : " r") + "xyz"[s.axis.y > 0   ? 1
+                                                              : s.axis.z > 0 ? 2
+                                                                             : 0];
   return model;
 }
 
@@ -93,47 +51,43 @@ Model hoist() {
   JointSpec way = joint("way", JointType::prismatic, "rope", "load", {0, 0, -1});
   way.motion = {formula("0.8 + 0.2*sin(3*t)")};
   model.joints = {swing, way};
-  SensorSpec s;
-  s.name = "tip";
-  s.point = PointSpec{"load", {}, {}};
-  model.sensors = {s};
+  model.sensors = {point_sensor("tip", "load", {})};
   return model;
 }
-
-const std::vector<std::string> tip = {"tip.x", "tip.y", "tip.z"};
 
 }  // namespace
 
 TEST_CASE("discrete: point masses on hinges tend to their ideals, and so do their reactions") {
-  check_order(pendulum(1), {"hinge.q"}, 4e-4, 1, 1e-3);
-  check_order(pendulum(1), {"hinge.fx", "hinge.fy", "hinge.fz"}, 4e-4, 1, 1e-2);
-  check_order(double_pendulum(), {"hinge.q", "elbow.q"}, 2e-4, 1, 1e-3);
-  check_order(double_pendulum(), {"hinge.fx", "hinge.fz"}, 2e-4, 1, 1e-2);
-  check_order(double_pendulum(), {"elbow.fx", "elbow.fz"}, 2e-4, 1, 1e-2);
+  check_second_order(pendulum(1), {{"hinge.q"}, 1, 4e-4, 1e-3});
+  check_second_order(pendulum(1), {{"hinge.fx", "hinge.fy", "hinge.fz"}, 1, 4e-4, 1e-2});
+  check_second_order(double_pendulum(), {{"hinge.q", "elbow.q"}, 1, 2e-4, 1e-3});
+  check_second_order(double_pendulum(), {{"hinge.fx", "hinge.fz"}, 1, 2e-4, 1e-2});
+  check_second_order(double_pendulum(), {{"elbow.fx", "elbow.fz"}, 1, 2e-4, 1e-2});
 }
 
 TEST_CASE("discrete: energies in the rows of a regrouped model are those of the model") {
   Model model = double_pendulum();
-  const Run exact = run_by(model, "recursive", 0, 0.5), run = run_by(model, "discrete", 2e-5, 0.5);
+  const Run exact = run_by(model, "recursive", 0.5), run = run_by(model, "discrete", 0.5, 2e-5);
   for (const char* part : {"energy.kinetic", "energy.potential"})
-    CHECK(last(run, part) == Approx(last(exact, part)).epsilon(1e-5));
+    CHECK(
+        near(last(run, part), last(exact, part), 1e-6));  // of second order: (2e-5/0.5)², times 100
 }
 
 TEST_CASE(
     "discrete: every sequence of turns and slides tends to its ideal with the square of the step") {
-  check_order(by_steps({rz, ry}), tip, 1e-4, 0.5, 1e-5);
-  check_order(by_steps({tx, rz}), tip, 1e-4, 0.5, 1e-5);
-  check_order(by_steps({rz, ry, rx}), tip, 8e-5, 0.5, 1e-6);
-  check_order(by_steps({rz, tx, ry}), tip, 8e-5, 0.5, 1e-5);
-  check_order(by_steps({tx, ty}), tip, 8e-5, 0.5, 1e-5);
-  check_order(by_steps({tx, ty, tz, rz}), tip, 8e-5, 0.5, 1e-5);
+  check_second_order(by_steps({rz, ry}), {tip, 0.5, 1e-4, 1e-5});
+  check_second_order(by_steps({tx, rz}), {tip, 0.5, 1e-4, 1e-5});
+  check_second_order(by_steps({rz, ry, rx}), {tip, 0.5, 8e-5, 1e-6});
+  check_second_order(by_steps({rz, tx, ry}), {tip, 0.5, 8e-5, 1e-5});
+  check_second_order(by_steps({tx, ty}), {tip, 0.5, 8e-5, 1e-5});
+  check_second_order(by_steps({tx, ty, tz, rz}), {tip, 0.5, 8e-5, 1e-5});
 }
 
 TEST_CASE("discrete: a massless rope with a point mass at its end has the second order") {
-  check_order(hoist(), tip, 1e-4, 1, 1e-4);
+  check_second_order(hoist(), {tip, 1, 1e-4, 1e-4});
   // forces are those of one instant, and still ring a little: 1.88, 1.92 and 2.08 over three
   // halvings
-  check_order(hoist(), {"swing.fx", "swing.fy", "swing.fz"}, 1e-4, 1, 1e-4, 0.1);
+  check_second_order(hoist(), {{"swing.fx", "swing.fy", "swing.fz"}, 1, 1e-4, 1e-4, 0.1});
 }
 
 TEST_CASE("discrete: a body without mass that no joint leads is refused by name") {
@@ -152,22 +106,7 @@ TEST_CASE("discrete: a body without mass that no joint leads is refused by name"
 }
 
 TEST_CASE("discrete: a run with inertia on loan that was stopped and continued repeats every bit") {
-  Model model = by_steps({rz, ry, rx});
-  model.simulate.formulation = "discrete";
-  model.simulate.step = 5e-5;
-  model.simulate.until = 1;
-  const Mechanism m = compile(model);
-  Discrete whole(m, model.simulate), first(m, model.simulate), second(m, model.simulate);
-  std::vector<double> y(static_cast<size_t>(whole.size())), z = y;
-  whole.begin(start_state(m, 0), y);
-  first.begin(start_state(m, 0), z);
-  second.begin(start_state(m, 0), z);
-  whole.advance(2900);
-  first.advance(1333);
-  second.set_memory(first.memory());
-  second.advance(1567);
-  whole.snapshot(y), second.snapshot(z);
-  CHECK(y == z);
+  check_continues(by_steps({rz, ry, rx}), 5e-5, 1333, 2900);
 }
 
 TEST_CASE("discrete: three hinges that come near gimbal lock end the run with words") {

@@ -1,37 +1,88 @@
-// One model, two independent formulations, one motion.
+// One model, two independent formulations, one motion: every column of the rows.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "builders.hpp"
 #include "sarrus/files/read_model.hpp"
 #include "sarrus/run/simulate.hpp"
+#include "sarrus/verify/quantities.hpp"
 
 using namespace sarrus;
 using namespace sarrus::testing;
 
 namespace {
 
-/// Largest difference between the two runs in any coordinate or velocity, relative to its size.
-double difference(const Mechanism& m, SimulateSpec settings) {
+// Relative to the size of each quantity. Errors of integration gather and grow along the motion,
+// and some quantities are the small rest of large ones; all differences fall in proportion to rtol,
+// which one of the equations would not.
+
+/// At rtol 1e-13: moments of the gyroscope's axle part by 5e-8, 6e-9, 1e-9 at rtol 1e-11, 1e-12,
+/// 1e-13, the angular momentum of the free body about its least axis by 5e-7, 4e-8, 3e-9.
+constexpr double rigid = 1e-8;
+/// Stiff modes that the start sets off ring on, which makes accelerations of displacements near
+/// rounding: those of the bracket part by 3e-5, 3e-6, 4e-7.
+constexpr double elastic = 1e-6;
+
+/// Columns by themselves that verify does not compare: momenta against the largest of their unit, H
+/// against the energies, residuals against what they are residuals of.
+void check_others(const Mechanism& m, const Trajectory& a, const Trajectory& b, double duration,
+                  const std::vector<Quantity>& compared, double limit) {
+  const Scales scales = scales_of(m, duration);
+  std::vector<bool> seen(a.columns.size());
+  seen[0] = true;  // time
+  double energy = 0;
+  for (const Quantity& q : compared) {
+    for (const int c : q.columns) seen[static_cast<size_t>(c)] = true;
+    if (q.unit == "J") energy = std::max(energy, q.size);
+  }
+  const auto largest = [&](size_t column) {
+    double most = 0;
+    for (int r = 0; r < a.rows(); ++r) most = std::max(most, std::fabs(a.row(r)[column]));
+    return most;
+  };
+  const auto size = [&](const Column& column) {
+    if (column.unit == "J") return energy;
+    if (column.name == "constraint.position") return scales.length;
+    if (column.name == "constraint.velocity") return scales.length / scales.time;
+    double most = 0;
+    for (size_t c = 0; c < a.columns.size(); ++c)
+      if (a.columns[c].unit == column.unit) most = std::max(most, largest(c));
+    return most;
+  };
+  for (size_t c = 0; c < seen.size(); ++c) {
+    if (seen[c]) continue;
+    CAPTURE(a.columns[c].name);
+    double apart = 0;
+    for (int r = 0; r < a.rows(); ++r)
+      apart = std::max(apart, std::fabs(a.row(r)[c] - b.row(r)[c]));
+    CHECK(apart <= limit * size(a.columns[c]));
+  }
+}
+
+void check_alike(const Mechanism& m, SimulateSpec settings, double limit) {
+  settings.reactions = settings.momenta = true;  // all columns that there are
   settings.formulation = "recursive";
   const Run a = simulate(m, settings);
   settings.formulation = "hamiltonian";
   const Run b = simulate(m, settings);
   REQUIRE(a.summary.status == b.summary.status);
-  REQUIRE(a.trajectory.rows() == b.trajectory.rows());
-  double worst = 0;
-  for (size_t c = 1; c < a.trajectory.columns.size(); ++c) {
-    const std::string& name = a.trajectory.columns[c].name;
-    if (name.find(".q") == std::string::npos && name.find(".u") == std::string::npos) continue;
-    double size = 1, apart = 0;
-    for (int r = 0; r < a.trajectory.rows(); ++r) {
-      size = std::max(size, std::fabs(a.trajectory.row(r)[c]));
-      apart = std::max(apart, std::fabs(a.trajectory.row(r)[c] - b.trajectory.row(r)[c]));
-    }
-    worst = std::max(worst, apart / size);
+  REQUIRE(a.trajectory.columns.size() == b.trajectory.columns.size());
+  for (size_t c = 0; c < a.trajectory.columns.size(); ++c)
+    CHECK(a.trajectory.columns[c].name == b.trajectory.columns[c].name);
+
+  const double duration = settings.until - settings.start;
+  const std::vector<Quantity> quantities = quantities_of(a.trajectory, scales_of(m, duration));
+  const Differences d(quantities, a.trajectory, b.trajectory);
+  REQUIRE(d.rows() == a.trajectory.rows());
+  REQUIRE(d.rows() == b.trajectory.rows());
+  for (size_t q = 0; q < quantities.size(); ++q) {
+    CAPTURE(quantities[q].name);
+    CHECK(d.largest(q) <= limit);
   }
-  return worst;
+  check_others(m, a.trajectory, b.trajectory, duration, quantities, limit);
 }
 
 }  // namespace
@@ -39,10 +90,11 @@ double difference(const Mechanism& m, SimulateSpec settings) {
 TEST_CASE("B1 and B2 move alike from forces and from momenta") {
   Model b1 = chain_b1();
   b1.simulate.until = 1;
-  CHECK(difference(compile(b1), b1.simulate) < 1e-10);  // table: 1e-10 at 1 s with rtol 1e-12
+  check_alike(compile(b1), b1.simulate, 1e-10);  // docs/theory/reference-models.md, at rtol 1e-12
   Model b2 = tree_b2();
   b2.simulate.until = 0.5;
-  CHECK(difference(compile(b2), b2.simulate) < 1e-11);
+  b2.simulate.rtol = 1e-13, b2.simulate.atol = 1e-15;  // one of its velocities is small
+  check_alike(compile(b2), b2.simulate, 1e-11);        // a tenth of both
 }
 
 TEST_CASE("every example moves alike from forces and from momenta") {
@@ -54,18 +106,19 @@ TEST_CASE("every example moves alike from forces and from momenta") {
     Model model = read_model(file.string());
     for (JointSpec& j : model.joints) j.small = false;       // which one of the two alone honours
     if (model.simulate.formulation == "discrete") continue;  // loops, contact, switches
+    const Mechanism m = compile(model);
+    const bool bends = !m.elastic.empty();
     SimulateSpec settings = model.simulate;
     settings.energy_matrix = settings.energy_gradient = "";
-    settings.until = std::min(settings.until, 1.0);  // short: chaotic ones part later
-    settings.output_step = settings.until / 50;
+    // short: chaotic ones part later, and stiff ones take many steps
+    settings.until = std::min(settings.until, settings.start + (bends ? 0.2 : 1.0));
+    settings.output_step = (settings.until - settings.start) / 50;
     settings.integrator = "dop853";
     settings.step.reset();
-    settings.rtol = 1e-12;
-    settings.atol = 1e-12;
-    // integration errors grow along the motion; they fall with rtol, a difference of the equations
-    // would not (the gyroscope: 2e-7, 3e-8, 5e-10 at rtol 1e-11, 1e-12, 1e-13)
-    CHECK(difference(compile(model), settings) < 1e-7);
+    settings.rtol = 1e-13;
+    settings.atol = bends ? 1e-15 : 1e-13;  // deflections are of millimetres
+    check_alike(m, settings, bends ? elastic : rigid);
     ++compared;
   }
-  CHECK(compared >= 10);
+  CHECK(compared >= 40);
 }

@@ -57,7 +57,7 @@ TEST_CASE("checkpoint: what was written comes back, bit for bit") {
   CHECK(folder.entries() == 1);
 }
 
-TEST_CASE("checkpoint: the newest counts, the one before is kept, older ones go") {
+TEST_CASE("R10: checkpoint: the newest counts, the one before is kept, older ones go") {
   const TemporaryFolder folder;
   for (const double t : {1.0, 2.0, 3.0}) write_checkpoint(folder.path(), state_at(t), mark);
   CHECK(is_same(read_checkpoint(folder.path(), "abc"), state_at(3)));
@@ -65,7 +65,7 @@ TEST_CASE("checkpoint: the newest counts, the one before is kept, older ones go"
   CHECK(folder.entries() == 2);
 }
 
-TEST_CASE("checkpoint: cut at any byte, it is refused, or the one before serves with a note") {
+TEST_CASE("R09: checkpoint: cut at any byte, it is refused, or the one before serves with a note") {
   const TemporaryFolder folder;
   write_checkpoint(folder.path(), state_at(1), mark);
   const std::string whole = bytes_of(folder / "checkpoint");
@@ -91,7 +91,7 @@ TEST_CASE("checkpoint: cut at any byte, it is refused, or the one before serves 
   CHECK(contains(to_text(stored.notes), "the checkpoint before, at t = 1 s"));
 }
 
-TEST_CASE("checkpoint: no flipped bit gives another state") {
+TEST_CASE("R09: checkpoint: no flipped bit gives another state") {
   const TemporaryFolder folder;
   write_checkpoint(folder.path(), state_at(1), mark);
   write_checkpoint(folder.path(), state_at(2), mark);
@@ -115,7 +115,8 @@ TEST_CASE("checkpoint: no flipped bit gives another state") {
   CHECK(refused < 8);
 }
 
-TEST_CASE("checkpoint: another model, a newer Sarrus, none at all: refused naming the reason") {
+TEST_CASE(
+    "R09: checkpoint: another model, a newer Sarrus, none at all: refused naming the reason") {
   const TemporaryFolder folder;
   CHECK(code_of([&] { read_checkpoint(folder.path(), "abc"); }) == "no-checkpoint");
   write_checkpoint(folder.path(), state_at(1), mark);

@@ -5,11 +5,13 @@
 #include <new>
 #include <random>
 
+#include "near.hpp"
 #include "results/result_helpers.hpp"
 #include "sarrus/results/checkpoint_file.hpp"
 
 using namespace sarrus;
 using namespace sarrus::test;
+using sarrus::testing::near;
 
 namespace {
 
@@ -62,7 +64,8 @@ int write_until_killed(const std::string& folder, const SharedMemory& shared) {
 }  // namespace
 
 TEST_CASE(
-    "kill: at whatever moment, committed rows are there, none is wrong, and the run goes on") {
+    "R03: killed at whatever moment, committed rows are there, none is wrong, and the run goes "
+    "on") {
   std::mt19937 random(20240501);
   std::uniform_int_distribution<int> delay(0, 12000);  // [µs]
   int with_rows = 0, resumed = 0;
@@ -102,7 +105,7 @@ TEST_CASE(
   CHECK(resumed >= 15);
 }
 
-TEST_CASE("disk full: at each write in turn it is said, and what was committed is readable") {
+TEST_CASE("R05: disk full: at each write in turn it is said, and what was committed is readable") {
   const int rows = 12;
   size_t full = 0;
   {
@@ -148,7 +151,7 @@ TEST_CASE("disk full: at each write in turn it is said, and what was committed i
   }
 }
 
-TEST_CASE("disk full: once there is room again, the run goes on from its checkpoint") {
+TEST_CASE("R05: disk full: once there is room again, the run goes on from its checkpoint") {
   const TemporaryFolder folder;
   const pid_t child = start_child([&] {
     ResultWriterOptions options;
@@ -185,16 +188,15 @@ TEST_CASE("disk full: once there is room again, the run goes on from its checkpo
   CHECK(is_pattern(read_result(folder.path()).rows));
 }
 
-TEST_CASE("space: the forecast is the size that the file then has") {
+TEST_CASE("R15: the forecast is the size that the file then has") {
   const TemporaryFolder folder;
   write_pattern(folder / "r", 20000);
   const SpaceForecast forecast = forecast_space(folder / "not/yet/there", 20000, 3);
   const auto size = static_cast<double>(std::filesystem::file_size(folder / "r"));
   // header and end frame are guessed: some hundred bytes
-  CHECK(static_cast<double>(forecast.needed) == doctest::Approx(size).epsilon(600 / size));
-  CHECK(forecast.free ==
-        doctest::Approx(static_cast<double>(std::filesystem::space(folder.path()).available))
-            .epsilon(0.05));
+  CHECK(near(static_cast<double>(forecast.needed), size, 600 / size));
+  CHECK(near(forecast.free, static_cast<double>(std::filesystem::space(folder.path()).available),
+             0.05));  // others write on this disk, too
   CHECK(forecast.fits());
 
   const SpaceForecast huge = forecast_space(folder.path(), std::int64_t{1} << 60, 1000);

@@ -261,7 +261,7 @@ TEST_CASE("result: a million warnings are counted, not kept") {
   CHECK(contains(result.notes.back().message, std::to_string(writer.notes_left_out())));
 }
 
-TEST_CASE("result: calls in the wrong order or with wrong widths are refused") {
+TEST_CASE("A04: result: calls in the wrong order or with wrong widths are refused") {
   const TemporaryFolder folder;
   ResultWriter writer(folder / "r", pendulum_header());
   CHECK_THROWS_AS(writer.row(pattern_row(0)), std::logic_error);

@@ -38,7 +38,7 @@ TEST_CASE("resume: the result goes on exactly after the checkpoint") {
   CHECK(result.notes.empty());
 }
 
-TEST_CASE("resume: a result shortened to any length before the checkpoint is refused") {
+TEST_CASE("R11: resume: a result shortened to any length before the checkpoint is refused") {
   const TemporaryFolder folder;
   const ResultMark mark = interrupted_run(folder / "r");
   const std::string whole = bytes_of(folder / "r");
@@ -52,7 +52,8 @@ TEST_CASE("resume: a result shortened to any length before the checkpoint is ref
   CHECK(contains(words_of([&] { ResultWriter(folder / "short", mark); }), "shorter than"));
 }
 
-TEST_CASE("resume: a bit changed anywhere before the checkpoint is noticed, nothing is touched") {
+TEST_CASE(
+    "R11: resume: a bit changed anywhere before the checkpoint is noticed, nothing is touched") {
   const TemporaryFolder folder;
   const ResultMark mark = interrupted_run(folder / "r");
   const std::string whole = bytes_of(folder / "r");

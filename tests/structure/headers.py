@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Every header compiles alone: whoever includes it needs to include nothing before it.
+"""Every header of a module compiles alone: whoever includes it needs to include nothing before it.
 
-    headers.py SOURCE_FOLDER BUILD_FOLDER COMPILER
+    headers.py SOURCE_FOLDER BUILD_FOLDER COMPILER MODULE
 
 A header that some .cpp file includes before anything else is shown to do so by the build, and one that
 another header includes before anything else by that header. The others are compiled here. Those that
@@ -9,16 +9,14 @@ include the same headers go together, once in each order: one that leans on a ne
 before it in one of the two. What has passed is remembered in the build folder by its content and that
 of all it includes, so that only the first run takes time.
 """
-import concurrent.futures
 import hashlib
-import os
 import pathlib
 import re
 import subprocess
 import sys
 
-root, build, compiler = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3]
-passed_file = build / "headers_that_compile_alone.txt"
+root, build, compiler, module = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3], sys.argv[4]
+passed_file = build / "headers_that_compile_alone" / f"{module}.txt"
 FLAGS = ["-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-Wno-maybe-uninitialized",
          f"-I{root}", f"-I{build / 'generated'}", "-isystem", "/usr/include/eigen3"]
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+[<"]([^>"]+)[>"]', re.M)
@@ -54,7 +52,7 @@ def check(group):
     return {name: words for name in group if (words := compiles([name]))}
 
 
-headers = sorted(p.relative_to(root).as_posix() for p in (root / "sarrus").rglob("*.hpp"))
+headers = sorted(p.relative_to(root).as_posix() for p in (root / "sarrus" / module).rglob("*.hpp"))
 files = [path for folder in ("sarrus", "tests") for path in (root / folder).rglob("*.[ch]pp")]
 shown = {first[0] for first in map(includes, files) if first}
 marks = {name: f"{fingerprint(root / name)} {name}" for name in headers if name not in shown}
@@ -65,13 +63,13 @@ groups = {}
 for name in todo:
     groups.setdefault(frozenset(includes(root / name)), []).append(name)
 faults = {}
-with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-    for found in pool.map(check, groups.values()):
-        faults |= found
+for group in groups.values():
+    faults |= check(group)
 for name, words in faults.items():
     print(f"{name} does not compile alone:\n{words}")
 
 passed |= {marks[name] for name in todo if name not in faults}
+passed_file.parent.mkdir(exist_ok=True)
 passed_file.write_text("\n".join(sorted(passed & set(marks.values()))) + "\n")
 print(f"{len(headers)} headers: {len(headers) - len(marks)} shown by others, {len(todo)} compiled now, "
       f"{len(faults)} faults")

@@ -193,16 +193,3 @@ TEST_CASE("contender: what it takes for its own error is not less than the true 
     }
   }
 }
-
-TEST_CASE("quantities: orientations are the same up to their sign, angles up to whole turns") {
-  Quantity q;
-  q.columns = {0, 1, 2, 3};
-  q.is_orientation = true;
-  const double a[] = {0.5, 0.5, -0.5, 0.5}, b[] = {-0.5, -0.5, 0.5, -0.5};
-  CHECK(difference(q, a, b) == 0);
-  Quantity angle;
-  angle.columns = {0};
-  angle.is_angle = true;
-  const double x[] = {3.1}, y[] = {3.1 - 4 * 3.141592653589793};
-  CHECK(difference(angle, x, y) < 1e-14);
-}

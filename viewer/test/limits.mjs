@@ -26,7 +26,7 @@ async function isUsable(page) {
   assert.deepEqual(page.complaints, []);
 }
 
-await step("a body far away, and bodies without shapes, leave the camera usable", async () => {
+await step("V15: a body far away, and bodies without shapes, leave the camera usable", async () => {
   write("far.toml", `sarrus = 1
 name = "far"
 ${[0, 1, 2].map((i) => `[[body]]\nname = "n${i}"\nmass = 1\ncom = [0.5, 0, 0]\ninertia = [1, 1, 1]\n[[joint]]\nname = "k${i}"\ntype = "revolute"\nparent = "${i ? `n${i - 1}` : "world"}"\nchild = "n${i}"\non_parent = { at = [${i ? 1 : 0}, 0, 0] }\n`).join("")}
@@ -64,7 +64,7 @@ const turning = (page) =>
     return performance.now() - began;
   });
 
-await step("many bodies: shown, in a few draw calls, the limits in words, the camera usable", async () => {
+await step("V15: many bodies: shown, in a few draw calls, the limits in words, the camera usable", async () => {
   const count = full ? 100000 : 6000;
   const side = Math.ceil(Math.sqrt(count));
   const parts = ['sarrus = 1\nname = "many"\n'];
@@ -146,7 +146,7 @@ child = "sheet"
 [simulate]
 until = 0.1
 `;
-await step("a mesh with very many triangles is a box, and the page says so", async () => {
+await step("V15: a mesh with very many triangles is a box, and the page says so", async () => {
   // ten millions would be a file of 500 MB, and a model refuses it with the limit
   write("mesh.toml", meshModel);
   write("sheet.stl", "");

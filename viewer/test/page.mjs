@@ -31,7 +31,7 @@ const slideTo = (value) => page.locator("[data-action=time]").fill(String(value)
 const near = (a, b, tolerance, what) => assert.ok(Math.abs(a - b) <= tolerance, `${what}: ${a} is not ${b}`);
 const openTab = (name) => page.getByRole("tab", { name }).click();
 
-await step("the page opens from disk and asks for nothing else", async () => {
+await step("V16: the page opens from disk and asks for nothing else", async () => {
   assert.deepEqual(page.asked.filter((a) => !a.startsWith("file://") && !a.startsWith("data:") && !a.startsWith("blob:")), []);
   assert.equal(await page.locator("#fallback").count(), 0);
 });
@@ -384,7 +384,7 @@ await step("nothing can be made to run in it, nothing be fetched", async () => {
   await other.context().close();
 });
 
-await step("without WebGL the page says so, and the plots work", async () => {
+await step("V16: without WebGL the page says so, and the plots work", async () => {
   const context = await browser.newContext();
   await context.addInitScript(() => {
     const original = HTMLCanvasElement.prototype.getContext;
@@ -400,7 +400,7 @@ await step("without WebGL the page says so, and the plots work", async () => {
   await context.close();
 });
 
-await step("with scripts blocked a plain sentence says what is missing", async () => {
+await step("V16: with scripts blocked a plain sentence says what is missing", async () => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const plain = await context.newPage();
   await plain.goto(`file://${path("m.html")}`);

@@ -14,7 +14,7 @@ sarrus("run", "m.toml", "-o", "m");
 const truth = table("m");
 const server = await serve("m.toml", "--port", "0");
 
-await step("only this machine is listened to", () => {
+await step("V01: only this machine is listened to", () => {
   const hex = server.port.toString(16).toUpperCase().padStart(4, "0");
   const sockets = ["/proc/net/tcp", "/proc/net/tcp6"].flatMap((f) => readFileSync(f, "utf8").split("\n")).filter((l) => l.includes(`:${hex} `) && / 0A /.test(l));
   assert.equal(sockets.length, 1);
@@ -43,7 +43,7 @@ await step("Run computes what `sarrus run` computes, and the rows arrive", async
   ["x", "y", "z"].forEach((c, k) => assert.ok(Math.abs(pose.position[k] - truth[`s_ring.${c}`][100]) < 1e-6));
 });
 
-await step("a reload and a second tab show the same, once", async () => {
+await step("V13: a reload and a second tab show the same, once", async () => {
   await page.reload();
   await page.waitForFunction(() => window.sarrus);
   assert.equal(await rows(), truth.time.length);
@@ -54,7 +54,7 @@ await step("a reload and a second tab show the same, once", async () => {
   await second.context().close();
 });
 
-await step("back and forth shows the same, once", async () => {
+await step("V13: back and forth shows the same, once", async () => {
   await page.goto("about:blank");
   await page.goBack();
   await page.waitForFunction((n) => window.sarrus?.data.rows === n, truth.time.length);
@@ -123,7 +123,7 @@ async function isTheResult(live, result) {
   return shown.every;
 }
 
-await step("a run elsewhere is followed; viewers survive a killed server; the download is whole", async () => {
+await step("V13, V17, V18: a run elsewhere is followed; viewers survive a killed server; the download is whole", async () => {
   write("slow.toml", model("slow", 'until = 1e6\noutput_step = 0.01\nintegrator = "rk4"\nstep = 2e-5'));
   const run = sarrusRunning("run", "slow.toml", "-o", "slow", "--quiet");
   let first;

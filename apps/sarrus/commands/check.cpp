@@ -9,6 +9,7 @@
 #include "options.hpp"
 #include "reports/mobility_report.hpp"
 #include "reports/tree_sketch.hpp"
+#include "sarrus/core/json.hpp"
 #include "sarrus/run/simulate.hpp"
 #include "sarrus/show/mobility_json.hpp"
 
@@ -62,9 +63,8 @@ Facts facts_of(const Mechanism& m, const StartState& start) {
     f.cut += j.cut;
     if (!j.cut && !j.prescribed) f.freedoms += j.nu;
   }
-  Dynamics<double> d(m);
-  d.set(start.t, start.q.data(), start.u.data(), start.state.data());
-  f.kinetic = d.kinetic_energy(), f.potential = d.potential_energy();
+  const Snapshot now = snapshot_at(m, start);
+  f.kinetic = now.kinetic, f.potential = now.potential;
   if (m.has_loops()) {
     f.mobility = mobility(m, start);
     f.freedoms = f.mobility.freedoms;
@@ -75,14 +75,14 @@ Facts facts_of(const Mechanism& m, const StartState& start) {
 Json vector_json(const Vec3& v) { return Json::array({v.x, v.y, v.z}); }
 
 void fill_json(const Model& model, const Mechanism& m, const Facts& f, Output& out) {
-  out.facts["model"] = m.name;
-  out.facts["gravity"] = vector_json(model.gravity);
-  out.facts["up"] = up_axis(model.gravity);
-  out.facts["mass"] = f.mass;
-  out.facts["freedoms"] = f.freedoms;
-  out.facts["loops"] = f.cut;
-  if (m.has_loops()) out.facts["mobility"] = Json::parse(to_json(f.mobility));
-  out.facts["energy"] = {{"kinetic", f.kinetic}, {"potential", f.potential}};
+  out.facts()["model"] = m.name;
+  out.facts()["gravity"] = vector_json(model.gravity);
+  out.facts()["up"] = up_axis(model.gravity);
+  out.facts()["mass"] = f.mass;
+  out.facts()["freedoms"] = f.freedoms;
+  out.facts()["loops"] = f.cut;
+  if (m.has_loops()) out.facts()["mobility"] = Json::parse(to_json(f.mobility));
+  out.facts()["energy"] = {{"kinetic", f.kinetic}, {"potential", f.potential}};
   const std::vector<std::string> names = body_names(m);
   Json bodies = Json::array(), joints = Json::array();
   for (size_t i = 0; i < m.bodies.size(); ++i) {
@@ -105,9 +105,9 @@ void fill_json(const Model& model, const Mechanism& m, const Facts& f, Output& o
     elastic.push_back({{"body", e.name},
                        {"coordinates", e.numbers->says},
                        {"frequencies", elastic_frequencies(*e.numbers)}});
-  if (!elastic.empty()) out.facts["elastic"] = elastic;
-  out.facts["bodies"] = bodies;
-  out.facts["joints"] = joints;
+  if (!elastic.empty()) out.facts()["elastic"] = elastic;
+  out.facts()["bodies"] = bodies;
+  out.facts()["joints"] = joints;
 }
 
 void print_bodies(const Model& model, const Mechanism& m, const Facts& f, Output& out) {
@@ -194,7 +194,7 @@ int run_check(const ModelOptions& options, Output& out) {
   out.finish_notes();
 
   check_methods(model, {}, out);
-  make_formulation(model.simulate, mechanism);  // refuses what it cannot run
+  check_formulation(mechanism, model.simulate);  // refuses what it cannot run
   const bool still = mechanism.nu == static_cast<int>(mechanism.motions.size());
   out.line(fmt::format(
       "  {}: {}", out.styled("OK", Style::good),
@@ -206,14 +206,13 @@ int run_check(const ModelOptions& options, Output& out) {
 
 void add_check(Program& program) {
   auto a = std::make_shared<ModelOptions>();
-  CLI::App* command =
-      program.parser.add_subcommand("check", "Reads a model and says what it is made of");
-  add_model_options(*command, *a);
-  add_output_options(*command, program.out);
-  command->footer(
+  Command command =
+      program.parser.add_command("check", "Reads a model and says what it is made of");
+  add_model_options(command, *a);
+  add_output_options(command, program.out);
+  command.footer(
       "Examples:\n  sarrus check pendulum.toml\n  sarrus check crane.toml --set load=500 --json");
-  command->callback(
-      [&program, a] { program.chosen = [&program, a] { return run_check(*a, program.out); }; });
+  command.action([&program, a] { return run_check(*a, program.out); });
 }
 
 }  // namespace sarrus::app

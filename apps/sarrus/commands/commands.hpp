@@ -1,17 +1,14 @@
-// The commands: each adds itself to the parser and leaves in `chosen` what is to be done.
+// The commands: each adds itself to the parser, with what it takes and what it does.
 #pragma once
 
-#include <CLI/App.hpp>
-#include <functional>
-
 #include "output.hpp"
+#include "parser.hpp"
 
 namespace sarrus::app {
 
 struct Program {
-  CLI::App parser;
+  Parser parser;
   Output out;
-  std::function<int()> chosen;  // returns the exit code
 };
 
 void add_new(Program& program);

@@ -7,6 +7,7 @@
 
 #include "commands/commands.hpp"
 #include "linear_options.hpp"
+#include "sarrus/core/json.hpp"
 #include "sarrus/files/text/file.hpp"
 #include "sarrus/linear/linear_files.hpp"
 
@@ -110,11 +111,11 @@ int run_equilibrium(const EquilibriumArguments& a, Output& out) {
     list.push_back(one_json(m, found[i], modes.back(), row));
     print_one(m, i + 1, found[i], modes.back(), row, out);
   }
-  out.facts["model"] = m.name;
-  out.facts["equilibria"] = list;
+  out.facts()["model"] = m.name;
+  out.facts()["equilibria"] = list;
   if (!a.csv.empty()) {
     write_table(a.csv, m, found, modes);
-    out.facts["csv"] = a.csv;
+    out.facts()["csv"] = a.csv;
   }
   return 0;
 }
@@ -123,21 +124,19 @@ int run_equilibrium(const EquilibriumArguments& a, Output& out) {
 
 void add_equilibrium(Program& program) {
   auto a = std::make_shared<EquilibriumArguments>();
-  CLI::App* command = program.parser.add_subcommand(
+  Command command = program.parser.add_command(
       "equilibrium", "Finds where a mechanism stays, and whether it is stable there");
-  add_model_options(*command, a->model);
-  add_point_options(*command, a->point, false);
-  command->add_option("--starts", a->starts, "Also from so many random configurations")
-      ->type_name("N");
-  command->add_option("--csv", a->csv, "Table of the equilibria found")->type_name("FILE");
-  add_output_options(*command, program.out);
-  command->footer(
+  add_model_options(command, a->model);
+  add_point_options(command, a->point, false);
+  command.add_option("--starts", a->starts, "Also from so many random configurations")
+      .type_name("N");
+  command.add_option("--csv", a->csv, "Table of the equilibria found").type_name("FILE");
+  add_output_options(command, program.out);
+  command.footer(
       "Examples:\n  sarrus equilibrium crane.toml\n  sarrus equilibrium pendulum.toml --starts 50 "
       "--csv found.csv\n"
       "  sarrus equilibrium governor.toml --rotate 'shaft=120 rpm'");
-  command->callback([&program, a] {
-    program.chosen = [&program, a] { return run_equilibrium(*a, program.out); };
-  });
+  command.action([&program, a] { return run_equilibrium(*a, program.out); });
 }
 
 }  // namespace sarrus::app

@@ -7,6 +7,7 @@
 #include "column_choice.hpp"
 #include "commands/commands.hpp"
 #include "options.hpp"
+#include "sarrus/core/json.hpp"
 #include "sarrus/results/export_csv.hpp"
 #include "sarrus/results/export_hdf5.hpp"
 #include "sarrus/show/export_gltf.hpp"
@@ -46,7 +47,7 @@ void to_standard_output(const ExportArguments& a, const ExportSelection& s, Outp
 void say(Output& out, const char* kind, const std::string& file, const ExportReport& report) {
   out.notes(report.notes);
   out.line(fmt::format("{} rows in {}", report.rows, file));
-  out.facts[kind] = {{"file", file}, {"rows", report.rows}};
+  out.facts()[kind] = {{"file", file}, {"rows", report.rows}};
 }
 
 int run_export(const ExportArguments& a, Output& out) {
@@ -71,29 +72,26 @@ int run_export(const ExportArguments& a, Output& out) {
 
 void add_export(Program& program) {
   auto a = std::make_shared<ExportArguments>();
-  CLI::App* command =
-      program.parser.add_subcommand("export", "Writes results as CSV, HDF5 or glTF");
-  command->add_option("RESULT", a->result, "Folder of a run, or a result file")->required();
-  command->add_option("--csv", a->csv, "CSV file, - for standard output")->type_name("FILE");
-  command->add_option("--hdf5", a->hdf5, "HDF5 file")->type_name("FILE");
-  command->add_option("--gltf", a->gltf, "The mechanism in motion as glTF 2.0, a .glb file")
-      ->type_name("FILE");
-  command
-      ->add_option("--columns", a->columns, "Names separated by commas; * stands for any letters")
-      ->type_name("LIST");
-  command->add_option("--every", a->every, "Only the first and then each N-th row")->type_name("N");
-  command->add_option("--from", a->from, "First time")->type_name("TIME");
-  command->add_option("--to", a->to, "Last time")->type_name("TIME");
-  command->add_flag("--force", a->force, "Replace files that exist");
-  add_output_options(*command, program.out);
-  command->footer(
+  Command command = program.parser.add_command("export", "Writes results as CSV, HDF5 or glTF");
+  command.add_option("RESULT", a->result, "Folder of a run, or a result file").required();
+  command.add_option("--csv", a->csv, "CSV file, - for standard output").type_name("FILE");
+  command.add_option("--hdf5", a->hdf5, "HDF5 file").type_name("FILE");
+  command.add_option("--gltf", a->gltf, "The mechanism in motion as glTF 2.0, a .glb file")
+      .type_name("FILE");
+  command.add_option("--columns", a->columns, "Names separated by commas; * stands for any letters")
+      .type_name("LIST");
+  command.add_option("--every", a->every, "Only the first and then each N-th row").type_name("N");
+  command.add_option("--from", a->from, "First time").type_name("TIME");
+  command.add_option("--to", a->to, "Last time").type_name("TIME");
+  command.add_flag("--force", a->force, "Replace files that exist");
+  add_output_options(command, program.out);
+  command.footer(
       "Examples:\n"
       "  sarrus export pendulum --csv motion.csv\n"
       "  sarrus export pendulum --csv - --columns 'hinge.*,energy.total' --every 10\n"
       "  sarrus export pendulum --hdf5 motion.h5\n"
       "  sarrus export pendulum --gltf motion.glb");
-  command->callback(
-      [&program, a] { program.chosen = [&program, a] { return run_export(*a, program.out); }; });
+  command.action([&program, a] { return run_export(*a, program.out); });
 }
 
 }  // namespace sarrus::app

@@ -6,6 +6,7 @@
 
 #include "commands/commands.hpp"
 #include "options.hpp"
+#include "sarrus/core/json.hpp"
 #include "sarrus/core/units.hpp"
 #include "sarrus/files/reading.hpp"
 #include "sarrus/files/text/file.hpp"
@@ -178,16 +179,16 @@ int run_markers(const MarkerArguments& a, Output& out) {
   print(tracks, m, out);
   warn(a, m, out);
   out.line(fmt::format("files in {}: motion.csv, joint.toml", a.out));
-  out.facts["samples"] = tracks.t.size();
-  out.facts["markers"] = tracks.p.size();
-  out.facts["noise"] = m.noise;
-  out.facts["noise_estimated"] = m.noise_estimated;
-  out.facts["residual"] = m.residual;
-  out.facts["from"] = m.from, out.facts["to"] = m.to;
-  out.facts["expected"] = {{"velocity", m.expected.velocity},
-                           {"acceleration", m.expected.acceleration},
-                           {"angular_velocity", m.expected.angular_velocity},
-                           {"angular_acceleration", m.expected.angular_acceleration}};
+  out.facts()["samples"] = tracks.t.size();
+  out.facts()["markers"] = tracks.p.size();
+  out.facts()["noise"] = m.noise;
+  out.facts()["noise_estimated"] = m.noise_estimated;
+  out.facts()["residual"] = m.residual;
+  out.facts()["from"] = m.from, out.facts()["to"] = m.to;
+  out.facts()["expected"] = {{"velocity", m.expected.velocity},
+                             {"acceleration", m.expected.acceleration},
+                             {"angular_velocity", m.expected.angular_velocity},
+                             {"angular_acceleration", m.expected.angular_acceleration}};
   return 0;
 }
 
@@ -195,25 +196,24 @@ int run_markers(const MarkerArguments& a, Output& out) {
 
 void add_markers(Program& program) {
   auto a = std::make_shared<MarkerArguments>();
-  CLI::App* command = program.parser.add_subcommand(
+  Command command = program.parser.add_command(
       "markers", "Makes a prescribed motion from measured tracks of markers");
-  command->add_option("TRACKS", a->tracks, "CSV: time, then x, y(, z) of each marker")->required();
-  command->add_option("--body", a->body, "CSV: x, y(, z) of each marker on the body, one row each")
-      ->type_name("FILE")
-      ->required();
+  command.add_option("TRACKS", a->tracks, "CSV: time, then x, y(, z) of each marker").required();
+  command.add_option("--body", a->body, "CSV: x, y(, z) of each marker on the body, one row each")
+      .type_name("FILE")
+      .required();
   command
-      ->add_option("--noise", a->noise,
-                   "Standard deviation of one coordinate, \"0.05 mm\"; estimated where not given")
-      ->type_name("LENGTH");
-  command->add_option("-o,--out", a->out, "Folder for motion.csv and joint.toml")
-      ->type_name("FOLDER")
-      ->required();
-  command->add_flag("--force,--replace", a->replace, "Write over files of the same names");
-  add_output_options(*command, program.out);
-  command->footer(
+      .add_option("--noise", a->noise,
+                  "Standard deviation of one coordinate, \"0.05 mm\"; estimated where not given")
+      .type_name("LENGTH");
+  command.add_option("-o,--out", a->out, "Folder for motion.csv and joint.toml")
+      .type_name("FOLDER")
+      .required();
+  command.add_flag("--force,--replace", a->replace, "Write over files of the same names");
+  add_output_options(command, program.out);
+  command.footer(
       "Example:\n  sarrus markers tracks.csv --body markers.csv --noise '0.05 mm' -o coupler");
-  command->callback(
-      [&program, a] { program.chosen = [&program, a] { return run_markers(*a, program.out); }; });
+  command.action([&program, a] { return run_markers(*a, program.out); });
 }
 
 }  // namespace sarrus::app

@@ -9,6 +9,7 @@
 #include "commands/commands.hpp"
 #include "linear_options.hpp"
 #include "reports/modes_files.hpp"
+#include "sarrus/core/json.hpp"
 #include "sarrus/core/near_match.hpp"
 #include "sarrus/linear/branch.hpp"
 #include "sarrus/linear/linear_files.hpp"
@@ -115,15 +116,15 @@ void print_modes(const Mechanism& m, const ModelModes& found, int wanted, Output
   out.line("  " + out.styled(verdict(found), bad ? Style::warning : Style::good));
   Json list = Json::array();
   for (const Mode& mode : found.modes) list.push_back(mode_json(mode));
-  out.facts["model"] = m.name;
-  out.facts["point"] = {{"time", found.point.t}, {"q", coordinates_json(m, found.point)}};
-  out.facts["modes"] = list;
-  out.facts["stability"] = to_text(found.stability);
-  out.facts["verdict"] = verdict(found);
-  out.facts["unstable_mode"] = found.cause >= 0 ? Json(found.cause + 1) : Json(nullptr);
-  out.facts["states"] = found.space.states;
-  out.facts["inputs"] = found.space.inputs;
-  out.facts["outputs"] = found.space.outputs;
+  out.facts()["model"] = m.name;
+  out.facts()["point"] = {{"time", found.point.t}, {"q", coordinates_json(m, found.point)}};
+  out.facts()["modes"] = list;
+  out.facts()["stability"] = to_text(found.stability);
+  out.facts()["verdict"] = verdict(found);
+  out.facts()["unstable_mode"] = found.cause >= 0 ? Json(found.cause + 1) : Json(nullptr);
+  out.facts()["states"] = found.space.states;
+  out.facts()["inputs"] = found.space.inputs;
+  out.facts()["outputs"] = found.space.outputs;
 }
 
 /// Modes at every value of a parameter, or of a joint's speed.
@@ -176,7 +177,7 @@ void sweep(const ModesArguments& a, const SweepRange& range, OutputFolder& folde
   folder.write("campbell.csv", to_csv(heads, table));
   folder.write("campbell.svg",
                plot_picture("frequencies against " + range.name, picture, {.against = range.name}));
-  out.facts["campbell"] = {
+  out.facts()["campbell"] = {
       {"parameter", range.name},
       {"points", rows.size()},
       {"unstable_from", std::isnan(unstable_from) ? Json(nullptr) : Json(unstable_from)}};
@@ -254,7 +255,7 @@ int run_modes(const ModesArguments& a, Output& out) {
   out.notes(found.notes);
   if (found.modes.empty()) {
     out.line("nothing is free to move: there are no modes");
-    out.facts["modes"] = Json::array();
+    out.facts()["modes"] = Json::array();
     return 0;
   }
   if (a.modes_given) tell_of_few("--modes", a.modes, found.modes.size(), out);
@@ -268,9 +269,9 @@ int run_modes(const ModesArguments& a, Output& out) {
     animate_mode(folder.path(), a.model.path, model, m, found, i, a.amplitude, a.replace);
   if (a.animate > 0)
     out.line(fmt::format("sarrus report {} shows the motions, one to choose", folder.path()));
-  folder.write("summary.json", out.facts.dump(2) + "\n");
-  out.facts["folder"] = folder.path();
-  out.facts["files"] = folder.files();
+  folder.write("summary.json", out.facts().dump(2) + "\n");
+  out.facts()["folder"] = folder.path();
+  out.facts()["files"] = folder.files();
   out.line(fmt::format("files in {}: {}", folder.path(), fmt::join(folder.files(), ", ")));
   return 0;
 }
@@ -279,38 +280,38 @@ int run_modes(const ModesArguments& a, Output& out) {
 
 void add_modes(Program& program) {
   auto a = std::make_shared<ModesArguments>();
-  CLI::App* command = program.parser.add_subcommand(
+  Command command = program.parser.add_command(
       "modes", "Small vibrations: modes, damping, stability, linear models");
-  add_model_options(*command, a->model);
-  add_point_options(*command, a->point, true);
-  command->add_option("--modes", a->modes, "How many are printed (20); the files hold all")
-      ->type_name("N");
+  add_model_options(command, a->model);
+  add_point_options(command, a->point, true);
+  command.add_option("--modes", a->modes, "How many are printed (20); the files hold all")
+      .type_name("N");
   command
-      ->add_option("--starts", a->starts,
-                   "Looks for equilibria from so many random configurations too, and takes the "
-                   "first that is stable")
-      ->type_name("N");
-  command->add_option("--campbell", a->campbell, "Frequencies over a parameter of the model")
-      ->type_name("NAME=FROM:TO:COUNT");
+      .add_option("--starts", a->starts,
+                  "Looks for equilibria from so many random configurations too, and takes the "
+                  "first that is stable")
+      .type_name("N");
+  command.add_option("--campbell", a->campbell, "Frequencies over a parameter of the model")
+      .type_name("NAME=FROM:TO:COUNT");
   command
-      ->add_option("--campbell-rotate", a->campbell_rotate, "Frequencies over the speed of a joint")
-      ->type_name("JOINT=FROM:TO:COUNT");
-  command->add_option("--animate", a->animate, "Writes the first N modes as motions, to look at")
-      ->type_name("N");
-  command->add_option("--amplitude", a->amplitude,
-                      "Of the largest coordinate in them [rad or m] (0.2, less where elastic "
-                      "bodies would bend too far)");
-  command->add_option("-o,--out", a->out, "Folder for the files; the model's name with _modes")
-      ->type_name("FOLDER");
-  command->add_flag("--force,--replace", a->replace, "Write over files of the same names");
-  add_output_options(*command, program.out);
-  command->footer(
+      .add_option("--campbell-rotate", a->campbell_rotate, "Frequencies over the speed of a joint")
+      .type_name("JOINT=FROM:TO:COUNT");
+  command.add_option("--animate", a->animate, "Writes the first N modes as motions, to look at")
+      .type_name("N");
+  command.add_option("--amplitude", a->amplitude,
+                     "Of the largest coordinate in them [rad or m] (0.2, less where elastic "
+                     "bodies would bend too far)");
+  command.add_option("-o,--out", a->out, "Folder for the files; the model's name with _modes")
+      .type_name("FOLDER");
+  command.add_flag("--force,--replace", a->replace, "Write over files of the same names");
+  add_output_options(command, program.out);
+  command.footer(
       "Examples:\n  sarrus modes crane.toml\n  sarrus modes top.toml --about start\n"
       "  sarrus modes rotor.toml --campbell-rotate shaft=0:600:61\n  sarrus modes bridge.toml "
       "--animate 3");
-  command->callback([&program, a, command] {
-    a->modes_given = command->count("--modes") > 0;
-    program.chosen = [&program, a] { return run_modes(*a, program.out); };
+  command.action([&program, a, command] {
+    a->modes_given = command.is_given("--modes");
+    return run_modes(*a, program.out);
   });
 }
 

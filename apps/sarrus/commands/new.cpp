@@ -6,6 +6,7 @@
 
 #include "commands/commands.hpp"
 #include "options.hpp"
+#include "sarrus/core/json.hpp"
 #include "sarrus/core/near_match.hpp"
 #include "sarrus/files/text/file.hpp"
 #include "templates.hpp"
@@ -51,8 +52,8 @@ int run_new(const NewArguments& a, Output& out) {
   file.write(text);
   file.close();
 
-  out.facts["model"] = path;
-  out.facts["template"] = chosen.name;
+  out.facts()["model"] = path;
+  out.facts()["template"] = chosen.name;
   const std::string word = shell_word(path.front() == '-' ? "./" + path : path);
   out.line(fmt::format("wrote {}: {}", printable(path), chosen.help));
   out.line(fmt::format("next: sarrus run {}", word));
@@ -63,19 +64,17 @@ int run_new(const NewArguments& a, Output& out) {
 
 void add_new(Program& program) {
   auto a = std::make_shared<NewArguments>();
-  CLI::App* command =
-      program.parser.add_subcommand("new", "Writes a commented model to start from");
-  command->add_option("NAME", a->name, "Name of the model; the file is NAME.toml")->required();
-  command->add_option("--template", a->chosen, "Which one, see below")
-      ->type_name("NAME")
-      ->capture_default_str();
-  add_output_options(*command, program.out);
+  Command command = program.parser.add_command("new", "Writes a commented model to start from");
+  command.add_option("NAME", a->name, "Name of the model; the file is NAME.toml").required();
+  command.add_option("--template", a->chosen, "Which one, see below")
+      .type_name("NAME")
+      .show_default();
+  add_output_options(command, program.out);
   std::string footer = "Templates:\n";
   for (const Template& t : templates()) footer += fmt::format("  {:<18}{}\n", t.name, t.help);
-  command->footer(
+  command.footer(
       footer + "\nExamples:\n  sarrus new pendulum\n  sarrus new crane --template double-pendulum");
-  command->callback(
-      [&program, a] { program.chosen = [&program, a] { return run_new(*a, program.out); }; });
+  command.action([&program, a] { return run_new(*a, program.out); });
 }
 
 }  // namespace sarrus::app

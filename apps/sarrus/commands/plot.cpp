@@ -6,6 +6,7 @@
 #include "column_choice.hpp"
 #include "commands/commands.hpp"
 #include "options.hpp"
+#include "sarrus/core/json.hpp"
 #include "sarrus/show/plot.hpp"
 
 namespace sarrus::app {
@@ -31,7 +32,7 @@ int run_plot(const PlotArguments& a, Output& out) {
       "{} of {} rows in {}",
       s.columns.size() == 1 ? s.columns[0] : fmt::format("{} columns", s.columns.size()),
       report.rows, printable(a.out)));
-  out.facts["plot"] = {{"file", a.out}, {"columns", s.columns}, {"rows", report.rows}};
+  out.facts()["plot"] = {{"file", a.out}, {"columns", s.columns}, {"rows", report.rows}};
   return 0;
 }
 
@@ -39,26 +40,25 @@ int run_plot(const PlotArguments& a, Output& out) {
 
 void add_plot(Program& program) {
   auto a = std::make_shared<PlotArguments>();
-  CLI::App* command = program.parser.add_subcommand("plot", "Draws columns of a result");
-  command->add_option("RESULT", a->result, "Folder of a run, or a result file")->required();
-  command->add_option("NAME", a->names,
-                      "Columns, * stands for any letters; default: coordinates of the joints");
-  command->add_option("-o,--out", a->out, "Picture, .svg or .png; default: plot.svg")
-      ->type_name("FILE");
-  command->add_option("--against", a->against, "Column along the horizontal axis; default: time")
-      ->type_name("NAME");
-  command->add_option("--from", a->from, "First time")->type_name("TIME");
-  command->add_option("--to", a->to, "Last time")->type_name("TIME");
-  command->add_flag("--force", a->force, "Replace a picture that exists");
-  add_output_options(*command, program.out);
-  command->footer(
+  Command command = program.parser.add_command("plot", "Draws columns of a result");
+  command.add_option("RESULT", a->result, "Folder of a run, or a result file").required();
+  command.add_option("NAME", a->names,
+                     "Columns, * stands for any letters; default: coordinates of the joints");
+  command.add_option("-o,--out", a->out, "Picture, .svg or .png; default: plot.svg")
+      .type_name("FILE");
+  command.add_option("--against", a->against, "Column along the horizontal axis; default: time")
+      .type_name("NAME");
+  command.add_option("--from", a->from, "First time").type_name("TIME");
+  command.add_option("--to", a->to, "Last time").type_name("TIME");
+  command.add_flag("--force", a->force, "Replace a picture that exists");
+  add_output_options(command, program.out);
+  command.footer(
       "Columns of one unit share a panel.\n"
       "Examples:\n"
       "  sarrus plot pendulum\n"
       "  sarrus plot pendulum 'hinge.*' energy.total -o motion.png\n"
       "  sarrus plot pendulum hinge.u --against hinge.q -o phase.svg");
-  command->callback(
-      [&program, a] { program.chosen = [&program, a] { return run_plot(*a, program.out); }; });
+  command.action([&program, a] { return run_plot(*a, program.out); });
 }
 
 }  // namespace sarrus::app

@@ -10,6 +10,7 @@
 #include "options.hpp"
 #include "reports/reduce_report.hpp"
 #include "sarrus/core/expression.hpp"
+#include "sarrus/core/json.hpp"
 #include "sarrus/core/near_match.hpp"
 #include "sarrus/core/units.hpp"
 #include "sarrus/files/mesh/matrix_market.hpp"
@@ -490,118 +491,114 @@ int run_reduce(const ReduceArguments& a, Output& out) {
     }
     if (!a.frequencies.empty()) respond(a, in, r, modes, response, folder, out);
   }
-  folder.write("summary.json", out.facts.dump(2) + "\n");
+  folder.write("summary.json", out.facts().dump(2) + "\n");
   report_files(folder, out);
   return 0;
 }
 
-void add_system_options(CLI::App& c, ReduceArguments& a) {
+void add_system_options(Command& c, ReduceArguments& a) {
   const auto file = [&](const char* flag, std::string& to, const char* help) {
-    return c.add_option(flag, to, help)->type_name("FILE")->group("System");
+    return c.add_option(flag, to, help).type_name("FILE").group("System");
   };
-  file("--mass", a.mass, "M̄, Matrix Market")->required();
-  file("--stiffness", a.stiffness, "K̄, Matrix Market")->required();
+  file("--mass", a.mass, "M̄, Matrix Market").required();
+  file("--stiffness", a.stiffness, "K̄, Matrix Market").required();
   file("--constraints", a.constraints, "C of C z = 0, Matrix Market");
   file("--damping", a.damping, "D̄, Matrix Market; its skew part is gyroscopic");
   file("--coordinate-names", a.coordinate_names, "One name per line; z1, z2, … without");
   file("--constraint-names", a.constraint_names, "One name per line; c1, c2, … without");
   c.add_option("--rayleigh", a.rayleigh, "Adds A M̄ + B K̄ to the damping")
-      ->type_name("A,B")
-      ->group("System");
+      .type_name("A,B")
+      .group("System");
   c.add_option("--damping-ratio", a.ratios, "ζ of every mode, or of each in turn")
-      ->type_name("LIST")
-      ->group("System");
+      .type_name("LIST")
+      .group("System");
 }
 
-void add_reduction_options(CLI::App& c, ReduceArguments& a) {
+void add_reduction_options(Command& c, ReduceArguments& a) {
   const char* group = "Reduction";
-  c.add_option("--route", a.route, "auto, jacobi, svd, qr or sparse")->group(group);
+  c.add_option("--route", a.route, "auto, jacobi, svd, qr or sparse").group(group);
   c.add_option("--tolerance", a.tolerance,
                "Relative size below which a singular value is zero (1e-9)")
-      ->group(group);
+      .group(group);
   c.add_flag("--keep-marginal", a.keep_marginal, "Values between rounding and the tolerance count")
-      ->group(group);
+      .group(group);
   c.add_flag("--second-opinion", a.second_opinion, "Decides the rank again with 32 digits")
-      ->group(group);
+      .group(group);
   c.add_flag("--scale-rows", a.scale_rows, "Rows of C to unit length (all routes but jacobi do)")
-      ->group(group);
-  c.add_flag("--raw-rows", a.raw_rows, "Rows of C as they are")->group(group);
+      .group(group);
+  c.add_flag("--raw-rows", a.raw_rows, "Rows of C as they are").group(group);
   c.add_option("--scale-columns", a.scale_columns,
                "Magnitudes of the coordinates: 'mass', or a file")
-      ->group(group);
+      .group(group);
   c.add_option("--keep", a.keep, "Coordinates that become the first independent ones")
-      ->type_name("LIST")
-      ->group(group);
+      .type_name("LIST")
+      .group(group);
   c.add_option("--keep-matrix", a.keep_matrix, "The same for combinations S z, one per row")
-      ->type_name("FILE")
-      ->group(group);
-  c.add_option("--transform", a.transform, "H of T̄ = T H")->type_name("FILE")->group(group);
+      .type_name("FILE")
+      .group(group);
+  c.add_option("--transform", a.transform, "H of T̄ = T H").type_name("FILE").group(group);
 }
 
-void add_response_options(CLI::App& c, ReduceArguments& a) {
+void add_response_options(Command& c, ReduceArguments& a) {
   const char* group = "Modes and responses";
-  c.add_option("--modes", a.modes, "How many, from the lowest")->type_name("N")->group(group);
-  c.add_flag("--count", a.count, "Large systems: proves that no mode is missing")->group(group);
+  c.add_option("--modes", a.modes, "How many, from the lowest").type_name("N").group(group);
+  c.add_flag("--count", a.count, "Large systems: proves that no mode is missing").group(group);
   c.add_option("--force", a.force, "Z(t): CSV with the columns time, and coordinates by name")
-      ->type_name("FILE")
-      ->group(group);
+      .type_name("FILE")
+      .group(group);
   c.add_option("--load", a.loads, "A force as a formula of t; may be repeated")
-      ->type_name("NAME=FORMULA")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->group(group);
+      .type_name("NAME=FORMULA")
+      .repeatable()
+      .group(group);
   c.add_option("--right-side", a.right_side, "d of C z = d: .mtx, or CSV with time and constraints")
-      ->type_name("FILE")
-      ->group(group);
+      .type_name("FILE")
+      .group(group);
   c.add_option("--initial", a.initial,
                "CSV: coordinates by name, one row of positions, one of velocities")
-      ->type_name("FILE")
-      ->group(group);
-  c.add_flag("--project", a.project, "Moves an initial state onto the constraints")->group(group);
-  c.add_option("--start", a.start, "First time [s]")->group(group);
-  c.add_option("--until", a.until, "Last time of the history [s]")->group(group);
-  c.add_option("--step", a.step, "Its step [s]; a thousandth without")->group(group);
+      .type_name("FILE")
+      .group(group);
+  c.add_flag("--project", a.project, "Moves an initial state onto the constraints").group(group);
+  c.add_option("--start", a.start, "First time [s]").group(group);
+  c.add_option("--until", a.until, "Last time of the history [s]").group(group);
+  c.add_option("--step", a.step, "Its step [s]; a thousandth without").group(group);
   c.add_option("--output", a.outputs, "Coordinates to write; all without")
-      ->type_name("LIST")
-      ->group(group);
-  c.add_flag("--reactions", a.reactions, "Writes the multipliers of the constraints")->group(group);
+      .type_name("LIST")
+      .group(group);
+  c.add_flag("--reactions", a.reactions, "Writes the multipliers of the constraints").group(group);
   c.add_option("--frequencies", a.frequencies, "Frequency response at FROM:TO:COUNT [rad/s]")
-      ->group(group);
-  c.add_flag("--hertz", a.hertz, "--frequencies are in Hz")->group(group);
+      .group(group);
+  c.add_flag("--hertz", a.hertz, "--frequencies are in Hz").group(group);
   c.add_option("--harmonic", a.harmonic, "Amplitude of a harmonic force; may be repeated")
-      ->type_name("NAME=VALUE")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->group(group);
+      .type_name("NAME=VALUE")
+      .repeatable()
+      .group(group);
   c.add_option("--harmonic-right-side", a.harmonic_right_side,
                "Amplitude of a right-hand side; may be repeated")
-      ->type_name("ROW=VALUE")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->group(group);
+      .type_name("ROW=VALUE")
+      .repeatable()
+      .group(group);
 }
 
 }  // namespace
 
 void add_reduce(Program& program) {
   auto a = std::make_shared<ReduceArguments>();
-  CLI::App* command = program.parser.add_subcommand(
+  Command command = program.parser.add_command(
       "reduce", "Linear systems M, K, C: independent coordinates, modes, responses");
-  add_system_options(*command, *a);
-  add_reduction_options(*command, *a);
-  add_response_options(*command, *a);
-  command->add_option("-o,--out", a->out, "Folder for the files (reduced)")->type_name("FOLDER");
-  command->add_flag("--replace", a->replace, "Write over files of the same names");
-  add_output_options(*command, program.out);
-  command->footer(
+  add_system_options(command, *a);
+  add_reduction_options(command, *a);
+  add_response_options(command, *a);
+  command.add_option("-o,--out", a->out, "Folder for the files (reduced)").type_name("FOLDER");
+  command.add_flag("--replace", a->replace, "Write over files of the same names");
+  add_output_options(command, program.out);
+  command.footer(
       "Examples:\n"
       "  sarrus reduce --mass M.mtx --stiffness K.mtx --constraints C.mtx\n"
       "  sarrus reduce --mass M.mtx --stiffness K.mtx --constraints C.mtx --route jacobi -o "
       "source\n"
       "  sarrus reduce --mass M.mtx --stiffness K.mtx --constraints C.mtx --load 'z1=sin(3*t)' "
       "--until 10");
-  command->callback(
-      [&program, a] { program.chosen = [&program, a] { return run_reduce(*a, program.out); }; });
+  command.action([&program, a] { return run_reduce(*a, program.out); });
 }
 
 }  // namespace sarrus::app

@@ -5,6 +5,7 @@
 
 #include "commands/commands.hpp"
 #include "options.hpp"
+#include "sarrus/core/json.hpp"
 #include "sarrus/show/report.hpp"
 
 namespace sarrus::app {
@@ -39,7 +40,7 @@ int run_report(const ReportArguments& a, Output& out) {
               ""});
   out.line(fmt::format("{} ({}, {} of {} rows); open it in a browser", printable(a.out),
                        size_text(page.bytes), page.shown, page.rows));
-  out.facts["report"] = {
+  out.facts()["report"] = {
       {"file", a.out}, {"bytes", page.bytes}, {"rows", page.rows}, {"shown", page.shown}};
   return 0;
 }
@@ -48,20 +49,19 @@ int run_report(const ReportArguments& a, Output& out) {
 
 void add_report(Program& program) {
   auto a = std::make_shared<ReportArguments>();
-  CLI::App* command =
-      program.parser.add_subcommand("report", "Writes a result as one HTML file to look at");
-  command->add_option("RESULT", a->result, "Folder of a run or of modes, or a result file")
-      ->required();
-  command->add_option("-o,--out", a->out, "HTML file; default: report.html")->type_name("FILE");
-  command->add_option("--every", a->every, "Only the first and then each N-th row")->type_name("N");
-  command->add_flag("--force", a->force, "Replace a file that exists");
-  add_output_options(*command, program.out);
-  command->footer(
+  Command command =
+      program.parser.add_command("report", "Writes a result as one HTML file to look at");
+  command.add_option("RESULT", a->result, "Folder of a run or of modes, or a result file")
+      .required();
+  command.add_option("-o,--out", a->out, "HTML file; default: report.html").type_name("FILE");
+  command.add_option("--every", a->every, "Only the first and then each N-th row").type_name("N");
+  command.add_flag("--force", a->force, "Replace a file that exists");
+  add_output_options(command, program.out);
+  command.footer(
       "The file needs no network and no other file: it can be mailed.\n"
       "Example:\n"
       "  sarrus report pendulum -o pendulum.html");
-  command->callback(
-      [&program, a] { program.chosen = [&program, a] { return run_report(*a, program.out); }; });
+  command.action([&program, a] { return run_report(*a, program.out); });
 }
 
 }  // namespace sarrus::app

@@ -12,6 +12,7 @@
 #include "progress.hpp"
 #include "reports/run_report.hpp"
 #include "resume.hpp"
+#include "sarrus/core/json.hpp"
 #include "sarrus/core/units.hpp"
 #include "sarrus/results/export_csv.hpp"
 #include "sarrus/results/kept_model.hpp"
@@ -37,16 +38,17 @@ struct RunArguments {
 struct Plan {
   Model model;
   Mechanism mechanism;
-  std::unique_ptr<Formulation> formulation;
-  std::unique_ptr<Integrator> integrator;
+  std::unique_ptr<Motion> motion;
   SimulateOptions options;
   std::string folder, model_text, model_parts, hash;
   std::map<std::string, double> set;  // parameters given on the command line
   size_t columns = 0;
 
   const SimulateSpec& settings() const { return model.simulate; }
+  bool steps_itself() const { return settings().formulation == "discrete"; }
   RunReport report(const RunSummary& s) const {
-    return {mechanism, settings(), s, columns, integrator->is_adaptive()};
+    return {mechanism, settings(), s, columns,
+            steps_itself() || is_adaptive(settings().integrator)};
   }
 };
 
@@ -100,11 +102,10 @@ Plan make_plan(const RunArguments& a, Output& out) {
   out.notes(p.model.notes);
   check_methods(p.model, a.flags, out);
   IntegratorOptions options = integrator_options(p.settings());
-  const bool steps_itself = p.settings().formulation == "discrete";
-  if (!steps_itself) {
+  if (!p.steps_itself()) {
     for (const Diagnostic& d : check_options(p.settings().integrator, options))
       if (d.severity != Severity::error) out.note(d);
-    p.integrator = make_integrator(p.settings().integrator, options);
+    make_integrator(p.settings().integrator, options);  // refuses before anything is compiled
   }
   p.options = simulate_options(p.settings(), a);
 
@@ -114,10 +115,9 @@ Plan make_plan(const RunArguments& a, Output& out) {
     refuse_warnings(p.model.notes);
     refuse_warnings(p.mechanism.notes);
   }
-  p.formulation = make_formulation(p.settings(), p.mechanism);
-  if (a.strict && !steps_itself) refuse_warnings(run_start(p.mechanism, p.options.start).notes);
-  if (steps_itself) p.integrator = make_stepper(*p.formulation, p.settings().integrator, options);
-  check_suits(*p.integrator, *p.formulation);  // refuses before anything is written
+  p.motion = make_motion(p.mechanism, p.settings());
+  if (a.strict && !p.steps_itself()) refuse_warnings(run_start(p.mechanism, p.options.start).notes);
+  p.motion->suits();  // refuses before anything is written
   p.columns = Recorder(p.mechanism, {p.options.reactions, p.options.momenta}).columns().size();
   p.folder = folder_for(a);
   p.hash = run_hash(p.model, a.model);
@@ -161,8 +161,7 @@ RunSummary simulate_into(Plan& p, ResultWriter& writer, const Checkpoint* from, 
   };
   if (from && p.options.max_steps > 0) p.options.max_steps += from->steps;  // budgets count anew
   const RunSummary summary =
-      simulate(*p.formulation, *p.integrator, run_start(p.mechanism, p.options.start), p.options,
-               writer, from);
+      simulate(*p.motion, run_start(p.mechanism, p.options.start), p.options, writer, from);
   for (const Diagnostic& d : summary.notes) writer.add_note(d);
   if (summary.failure) writer.add_note(*summary.failure);
   writer.finish(result_status(summary.status), summary_json(p.report(summary)).dump());
@@ -204,7 +203,7 @@ RunSummary run_from_checkpoint(Plan& p, Output& out) {
                       fmt::format("{} s lies before {} s, where the run was stopped",
                                   p.options.until, stored.state.t));
   ResultWriter writer(folder.result_path(), stored.result);
-  out.facts["resumed_at"] = stored.state.t;
+  out.facts()["resumed_at"] = stored.state.t;
   return simulate_into(p, writer, &stored.state, out);
 }
 
@@ -226,12 +225,12 @@ std::string continue_command(const RunArguments& a) {
 void export_rows(const Plan& p, const RunArguments& a, Output& out) {
   if (!a.plot.empty()) {
     write_plot(p.folder, a.plot, {}, {}, a.force);
-    out.facts["plot"] = a.plot;
+    out.facts()["plot"] = a.plot;
   }
   if (a.csv.empty()) return;
   if (a.csv != "-") {
     export_csv(p.folder, a.csv, {}, a.force);
-    out.facts["csv"] = a.csv;
+    out.facts()["csv"] = a.csv;
     return;
   }
   StandardOutput standard_output;
@@ -246,20 +245,20 @@ void export_rows(const Plan& p, const RunArguments& a, Output& out) {
 
 /// Summary, where the results are, and what to try next.
 int conclude(const Plan& p, const RunArguments& a, const RunSummary& s, Output& out) {
-  out.facts.update(summary_json(p.report(s)));
-  out.facts["wall"] = s.wall;
-  if (s.pace.deadlines > 0) out.facts["real_time"] = pace_json(s.pace);
-  out.facts["folder"] = p.folder;
+  out.facts().update(summary_json(p.report(s)));
+  out.facts()["wall"] = s.wall;
+  if (s.pace.deadlines > 0) out.facts()["real_time"] = pace_json(s.pace);
+  out.facts()["folder"] = p.folder;
   print_summary(p.report(s), out);
   if (s.status != RunStatus::failed) out.notes(s.notes);  // the failure says enough
   out.line();
   out.line(fmt::format("  {:<11}{}", "results", printable(p.folder)));
-  if (out.facts.contains("csv")) out.line(fmt::format("  {:<11}{}", "CSV", printable(a.csv)));
+  if (out.facts().contains("csv")) out.line(fmt::format("  {:<11}{}", "CSV", printable(a.csv)));
 
-  if (out.facts.contains("plot")) out.line(fmt::format("  {:<11}{}", "plot", printable(a.plot)));
+  if (out.facts().contains("plot")) out.line(fmt::format("  {:<11}{}", "plot", printable(a.plot)));
 
   const auto next = [&](const char* word, const std::string& command) {
-    out.facts[word] = command;
+    out.facts()[word] = command;
     out.line(fmt::format("  {:<11}{}", word, command));
   };
   switch (s.status) {
@@ -286,7 +285,7 @@ int run_halved(const RunArguments& a, Output& out) {
   check_methods(model, a.flags, out);
   const Mechanism mechanism = compile(model);
   const Convergence found = converge(mechanism, model.simulate, a.halve);
-  out.facts["convergence"] = convergence_json(found);
+  out.facts()["convergence"] = convergence_json(found);
   out.line(fmt::format("{} — {}, steps halved {} times", out.styled(mechanism.name, Style::strong),
                        model.simulate.formulation, a.halve));
   print_convergence(found, out);
@@ -307,7 +306,7 @@ int run_run(const RunArguments& a, Output& out) {
     way = how_to_resume(p.folder, p.hash, p.settings());
   }
   if (way == Resume::finished) {
-    out.facts["folder"] = p.folder;
+    out.facts()["folder"] = p.folder;
     out.line(fmt::format("the run in {} is finished, nothing is left to do", printable(p.folder)));
     return 0;
   }
@@ -342,38 +341,36 @@ void run_elsewhere(const ModelOptions& model, const std::string& folder,
 
 void add_run(Program& program) {
   auto a = std::make_shared<RunArguments>();
-  CLI::App* command =
-      program.parser.add_subcommand("run", "Simulates a model and writes its results");
-  add_model_options(*command, a->model);
+  Command command = program.parser.add_command("run", "Simulates a model and writes its results");
+  add_model_options(command, a->model);
   command
-      ->add_option("-o,--out", a->out, "Folder of the results; default: the model's name beside it")
-      ->type_name("FOLDER");
-  command->add_flag("--force", a->force, "Replace earlier results");
-  command->add_flag("--resume", a->resume, "Go on where an earlier run was stopped");
-  command->add_option("--csv", a->csv, "Also write the rows as CSV, - for standard output")
-      ->type_name("FILE");
-  command->add_option("--plot", a->plot, "Also draw the coordinates of the joints, .svg or .png")
-      ->type_name("FILE");
+      .add_option("-o,--out", a->out, "Folder of the results; default: the model's name beside it")
+      .type_name("FOLDER");
+  command.add_flag("--force", a->force, "Replace earlier results");
+  command.add_flag("--resume", a->resume, "Go on where an earlier run was stopped");
+  command.add_option("--csv", a->csv, "Also write the rows as CSV, - for standard output")
+      .type_name("FILE");
+  command.add_option("--plot", a->plot, "Also draw the coordinates of the joints, .svg or .png")
+      .type_name("FILE");
   command
-      ->add_option("--halve", a->halve,
-                   "Instead of results: repeats the run with half the step, so many times, and "
-                   "prints order and error of every sensor")
-      ->type_name("COUNT");
-  command->add_flag("--strict", a->strict, "Refuse a model that gives warnings");
+      .add_option("--halve", a->halve,
+                  "Instead of results: repeats the run with half the step, so many times, and "
+                  "prints order and error of every sensor")
+      .type_name("COUNT");
+  command.add_flag("--strict", a->strict, "Refuse a model that gives warnings");
   command
-      ->add_option("--checkpoint-every", a->checkpoint_every,
-                   "Wall time between checkpoints; default: 30 s")
-      ->type_name("TIME");
-  add_output_options(*command, program.out);
-  add_simulate_flags(*command, a->flags);
-  command->footer(
+      .add_option("--checkpoint-every", a->checkpoint_every,
+                  "Wall time between checkpoints; default: 30 s")
+      .type_name("TIME");
+  add_output_options(command, program.out);
+  add_simulate_flags(command, a->flags);
+  command.footer(
       "Examples:\n"
       "  sarrus run pendulum.toml\n"
       "  sarrus run pendulum.toml --until 30 --rtol 1e-12 -o long --csv long.csv\n"
       "  sarrus run pendulum.toml --integrator rk4 --step 1e-3 --force\n"
       "  sarrus run pendulum.toml --resume");
-  command->callback(
-      [&program, a] { program.chosen = [&program, a] { return run_run(*a, program.out); }; });
+  command.action([&program, a] { return run_run(*a, program.out); });
 }
 
 }  // namespace sarrus::app

@@ -6,14 +6,11 @@
 namespace sarrus::app {
 
 void add_schema(Program& program) {
-  CLI::App* command =
-      program.parser.add_subcommand("schema", "Prints the JSON Schema of model files");
-  command->footer("Example:\n  sarrus schema > sarrus.schema.json");
-  command->callback([&program] {
-    program.chosen = [] {
-      write_out(schema_json() + "\n");
-      return 0;
-    };
+  Command command = program.parser.add_command("schema", "Prints the JSON Schema of model files");
+  command.footer("Example:\n  sarrus schema > sarrus.schema.json");
+  command.action([] {
+    write_out(schema_json() + "\n");
+    return 0;
   });
 }
 

@@ -8,6 +8,7 @@
 #include "commands/verify_suite.hpp"
 #include "options.hpp"
 #include "reports/verify_report.hpp"
+#include "sarrus/core/json.hpp"
 #include "sarrus/files/text/file.hpp"
 
 namespace sarrus::app {
@@ -51,7 +52,7 @@ int run_verify(const VerifyArguments& a, Output& out) {
   out.notes(mechanism.notes);
   const Verification v = verify(mechanism, model.simulate, a.options);
   print_verification(mechanism.name, v, out);
-  out.facts["verify"] = to_json(v);
+  out.facts()["verify"] = to_json(v);
   if (!a.out.empty()) leave_beside(a.out, v);
   return exit_code(v.verdict);
 }
@@ -60,43 +61,41 @@ int run_verify(const VerifyArguments& a, Output& out) {
 
 void add_verify(Program& program) {
   auto a = std::make_shared<VerifyArguments>();
-  CLI::App* command = program.parser.add_subcommand(
+  Command command = program.parser.add_command(
       "verify", "Runs a model in every formulation and says how far they agree");
-  add_model_options(*command, a->model);
-  command->get_option("MODEL")->required(false);
+  add_model_options(command, a->model);
+  command.option("MODEL").required(false);
   command
-      ->add_option_function<std::string>(
+      .add_option(
           "--until", [a](const std::string& text) { a->flags["until"] = text; },
           "End of the runs; default: as the model says")
-      ->type_name("TIME");
-  command->add_option("--digits", a->options.digits, "Digits that are asked for; default: 8")
-      ->type_name("D");
+      .type_name("TIME");
+  command.add_option("--digits", a->options.digits, "Digits that are asked for; default: 8")
+      .type_name("D");
   command
-      ->add_option("--budget", a->options.budget,
-                   "Processor time for each formulation [s]; default: 30")
-      ->type_name("SECONDS");
+      .add_option("--budget", a->options.budget,
+                  "Processor time for each formulation [s]; default: 30")
+      .type_name("SECONDS");
   command
-      ->add_option("-o,--out", a->out,
-                   "Folder of a run: leaves verify.json there, which its report shows")
-      ->type_name("FOLDER");
-  command->add_flag("--suite", a->suite,
-                    "Every model below a folder (default: examples) that has an expected.json, "
-                    "against its numbers too");
-  command->add_flag("--short", a->is_short, "With --suite: a tenth of each horizon");
-  command->add_flag("--fail-fast", a->fail_fast, "With --suite: the first problem ends it");
-  command->add_option("--only", a->only, "With --suite: folders whose path holds this word")
-      ->type_name("WORD")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  add_output_options(*command, program.out);
-  command->footer(
+      .add_option("-o,--out", a->out,
+                  "Folder of a run: leaves verify.json there, which its report shows")
+      .type_name("FOLDER");
+  command.add_flag("--suite", a->suite,
+                   "Every model below a folder (default: examples) that has an expected.json, "
+                   "against its numbers too");
+  command.add_flag("--short", a->is_short, "With --suite: a tenth of each horizon");
+  command.add_flag("--fail-fast", a->fail_fast, "With --suite: the first problem ends it");
+  command.add_option("--only", a->only, "With --suite: folders whose path holds this word")
+      .type_name("WORD")
+      .repeatable();
+  add_output_options(command, program.out);
+  command.footer(
       "Exit codes: 0 agrees, 9 disagrees, 10 not decidable.\n"
       "Examples:\n"
       "  sarrus verify pendulum.toml\n"
       "  sarrus verify pendulum.toml --until 30 --digits 6\n"
       "  sarrus verify --suite examples --short");
-  command->callback(
-      [&program, a] { program.chosen = [&program, a] { return run_verify(*a, program.out); }; });
+  command.action([&program, a] { return run_verify(*a, program.out); });
 }
 
 }  // namespace sarrus::app

@@ -9,6 +9,7 @@
 
 #include "options.hpp"
 #include "reports/verify_report.hpp"
+#include "sarrus/core/json.hpp"
 #include "sarrus/files/read_model.hpp"
 #include "sarrus/files/text/file.hpp"
 #include "sarrus/results/expected.hpp"
@@ -193,7 +194,7 @@ int run_suite(const SuiteOptions& o, Output& out) {
   size_t name = 5;
   for (const Case& c : all) name = std::max(name, c.name(o.folder).size());
   out.line(out.styled(header(name), Style::strong));
-  out.facts["suite"] = Json::array();
+  out.facts()["suite"] = Json::array();
   int worst = 0;
   size_t bad = 0, ran_so_far = 0;
   double wall = 0;
@@ -201,7 +202,7 @@ int run_suite(const SuiteOptions& o, Output& out) {
     const Line line = run_case(c, o);
     out.line(text(line, name));
     if (!line.problem.empty()) out.line("    " + out.styled(line.problem, Style::bad));
-    out.facts["suite"].push_back(json(line));
+    out.facts()["suite"].push_back(json(line));
     bad += line.code != 0;
     wall += line.wall;
     ran_so_far += 1;

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "commands/commands.hpp"
+#include "sarrus/core/json.hpp"
 #include "sarrus/files/text/file.hpp"
 #include "sarrus/show/scene_modes.hpp"
 #include "signals.hpp"
@@ -88,24 +89,23 @@ int run_view(const ViewArguments& a, Output& out) {
 
 void add_view(Program& program) {
   auto a = std::make_shared<ViewArguments>();
-  CLI::App* command =
-      program.parser.add_subcommand("view", "Shows a result or a model in the browser, live");
-  add_model_options(*command, a->model);
-  command->get_option("MODEL")->description("Model file, or folder of a run, or result file");
+  Command command =
+      program.parser.add_command("view", "Shows a result or a model in the browser, live");
+  add_model_options(command, a->model);
+  command.option("MODEL").description("Model file, or folder of a run, or result file");
   command
-      ->add_option("-o,--out", a->folder, "Folder for runs of the model; default: a temporary one")
-      ->type_name("FOLDER");
+      .add_option("-o,--out", a->folder, "Folder for runs of the model; default: a temporary one")
+      .type_name("FOLDER");
   command
-      ->add_option("--port", a->port, "Port on 127.0.0.1; default: the first free one from 8421 on")
-      ->type_name("PORT");
-  add_output_options(*command, program.out);
-  command->footer(
+      .add_option("--port", a->port, "Port on 127.0.0.1; default: the first free one from 8421 on")
+      .type_name("PORT");
+  add_output_options(command, program.out);
+  command.footer(
       "Prints the address to open. Only this machine can reach it.\n"
       "Examples:\n"
       "  sarrus view pendulum.toml     shows the start, runs at the press of a button\n"
       "  sarrus view pendulum          shows the result, while it is computed too");
-  command->callback(
-      [&program, a] { program.chosen = [&program, a] { return run_view(*a, program.out); }; });
+  command.action([&program, a] { return run_view(*a, program.out); });
 }
 
 }  // namespace sarrus::app

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "output.hpp"
+#include "sarrus/core/json.hpp"
 #include "sarrus/files/mesh/matrix_market.hpp"
 #include "sarrus/files/text/file.hpp"
 #include "sarrus/linear/state_space_files.hpp"
@@ -130,8 +131,6 @@ void animate_mode(const std::string& folder, const std::string& model_path, cons
   // prescribed joints stand still too: the shape alone is shown
   Mechanism still = m;
   still.motions.clear();
-  Dynamics<double> d(still);
-  const double ledger[Ledger::size] = {};
   double start = 0;
   for (int i = 0; i <= frames; ++i) {
     const double phase = 2 * M_PI * i / frames;
@@ -139,11 +138,10 @@ void animate_mode(const std::string& folder, const std::string& model_path, cons
     for (size_t k = 0; k < delta.size(); ++k)
       delta[k] = amplitude * (mode.re[k] * std::cos(phase) - mode.im[k] * std::sin(phase));
     for (size_t k = 0; k < u.size(); ++k) u[k] = 0;
-    const std::vector<double> q = moved(m, found.point.q, delta);
-    d.set(period * i / frames, q.data(), u.data(), found.point.state.data());
-    d.accelerate();
-    if (i == 0) start = d.kinetic_energy() + d.potential_energy();
-    recorder.row(d, ledger, start, row);
+    const Snapshot now = snapshot_at(
+        still, {period * i / frames, moved(m, found.point.q, delta), u, found.point.state});
+    if (i == 0) start = now.energy();
+    recorder.row(now, start, row);
     writer.row(row);
   }
   writer.finish(ResultStatus::done, mode_summary(found, index, amplitude));

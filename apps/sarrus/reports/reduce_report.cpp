@@ -1,4 +1,5 @@
 #include "reports/reduce_report.hpp"
+#include "sarrus/core/json.hpp"
 
 #include <fmt/format.h>
 
@@ -55,16 +56,16 @@ Json redundant_json(const LinearSystem& s, const Redundancy& rows) {
 void report_rank(const LinearSystem& s, const Reduction& r, Output& out) {
   const RankDecision& d = r.basis.decision;
   const Redundancy& rows = r.basis.rows;
-  out.facts["coordinates"] = s.size();
-  out.facts["constraints"] = s.C.rows;
-  out.facts["freedoms"] = r.freedoms();
-  out.facts["route"] = to_text(r.basis.route);
-  out.facts["route_because"] = r.basis.why;
-  out.facts["rank"] = decision_json(d);
-  if (r.basis.second) out.facts["second_opinion"] = decision_json(*r.basis.second);
-  out.facts["redundant"] = redundant_json(s, rows);
-  out.facts["residual"] = r.basis.residual;
-  out.facts["independent"] = r.freedoms() <= 1000 ? Json(r.coordinates) : Json(nullptr);
+  out.facts()["coordinates"] = s.size();
+  out.facts()["constraints"] = s.C.rows;
+  out.facts()["freedoms"] = r.freedoms();
+  out.facts()["route"] = to_text(r.basis.route);
+  out.facts()["route_because"] = r.basis.why;
+  out.facts()["rank"] = decision_json(d);
+  if (r.basis.second) out.facts()["second_opinion"] = decision_json(*r.basis.second);
+  out.facts()["redundant"] = redundant_json(s, rows);
+  out.facts()["residual"] = r.basis.residual;
+  out.facts()["independent"] = r.freedoms() <= 1000 ? Json(r.coordinates) : Json(nullptr);
 
   out.line(fmt::format("{} coordinates, {} constraints: {}", s.size(), s.C.rows,
                        out.styled(fmt::format("{} freedoms", r.freedoms()), Style::strong)));
@@ -101,21 +102,21 @@ void report_modes(const LinearSystem&, const Reduction& r, const LinearModes& m,
     list.push_back({{"omega_squared", m.lambda[static_cast<size_t>(i)]},
                     {"omega", m.omega(i)},
                     {"frequency", m.omega(i) / (2 * M_PI)}});
-  out.facts["modes"] = list;
-  out.facts["rigid_modes"] = m.rigid;
+  out.facts()["modes"] = list;
+  out.facts()["rigid_modes"] = m.rigid;
   Json damped = Json::array();
   for (const ComplexMode& c : m.damped)
     damped.push_back({{"real", c.re}, {"imaginary", c.im}, {"omega", c.omega}, {"ratio", c.ratio}});
-  if (!m.damped.empty()) out.facts["damped_modes"] = damped;
+  if (!m.damped.empty()) out.facts()["damped_modes"] = damped;
   if (m.lanczos) {
-    out.facts["lanczos"] = {{"shift", m.lanczos->shift},
-                            {"solves", m.lanczos->solves},
-                            {"restarts", m.lanczos->restarts},
-                            {"residual", m.lanczos->residual},
-                            {"factor_entries", m.lanczos->factor_entries},
-                            {"factor_operations", m.lanczos->factor_operations},
-                            {"ordering", m.lanczos->ordering},
-                            {"counted", m.lanczos->counted}};
+    out.facts()["lanczos"] = {{"shift", m.lanczos->shift},
+                              {"solves", m.lanczos->solves},
+                              {"restarts", m.lanczos->restarts},
+                              {"residual", m.lanczos->residual},
+                              {"factor_entries", m.lanczos->factor_entries},
+                              {"factor_operations", m.lanczos->factor_operations},
+                              {"ordering", m.lanczos->ordering},
+                              {"counted", m.lanczos->counted}};
   }
   if (r.freedoms() == 0) return;
   out.line();
@@ -155,14 +156,14 @@ void report_history(const LinearSystem& s, const TimeHistory& h, Output& out) {
     const std::string name = s.coordinate(h.outputs[static_cast<size_t>(where)]);
     out.line(fmt::format("  largest       {} = {:.9g} at {:g} s", name, h.z(when, where),
                          h.grid.at(when)));
-    out.facts["largest"] = {
+    out.facts()["largest"] = {
         {"coordinate", name}, {"value", h.z(when, where)}, {"time", h.grid.at(when)}};
   }
 }
 
 void report_files(const OutputFolder& folder, Output& out) {
-  out.facts["folder"] = folder.path();
-  out.facts["files"] = folder.files();
+  out.facts()["folder"] = folder.path();
+  out.facts()["files"] = folder.files();
   out.line();
   out.line(fmt::format("files in {}: {}", folder.path(), fmt::join(folder.files(), ", ")));
 }

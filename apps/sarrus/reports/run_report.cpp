@@ -1,4 +1,5 @@
 #include "reports/run_report.hpp"
+#include "sarrus/core/json.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,5 @@
 #include "reports/verify_report.hpp"
+#include "sarrus/core/json.hpp"
 
 #include <fmt/format.h>
 

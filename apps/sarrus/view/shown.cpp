@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <stdlib.h>
 
+#include "sarrus/core/json.hpp"
 #include "sarrus/show/report.hpp"
 #include "sarrus/show/scene_modes.hpp"
 #include "view/run_elsewhere.hpp"

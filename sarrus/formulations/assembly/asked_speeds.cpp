@@ -16,24 +16,25 @@ constexpr double takes_part = 1e-3;         // of a row, in the entry of one vel
 constexpr double held = 1e-10;              // share of a joint that does not move at all
 
 double unit_of(const Mechanism& m, int u, double length) {
-  const auto b = static_cast<size_t>(m.body_of_velocity(u));
+  const int b = m.body_of_velocity(u);
   return slides(m.kind[b], u - m.u0[b]) ? length : 1;
 }
 
 /// The closures with a row in which a velocity takes part: "constraint 'rod'".
-std::string holders(const Dynamics<double>& d, int u) {
-  const Mechanism& m = d.mechanism();
-  const auto rows = static_cast<size_t>(d.loops().size()), nu = static_cast<size_t>(m.nu);
-  if (rows * nu > most_entries) return "";
-  std::vector<double> G(rows * nu);
-  d.loop_jacobian(G.data());
+std::string holders(const Places<double>& k, const LoopRows<double>& rows, int u) {
+  const Mechanism& m = *k.mechanism;
+  const auto nu = static_cast<size_t>(m.nu);
+  if (rows.size() * nu > most_entries) return "";
+  std::vector<double> G(rows.size() * nu);
+  loop_jacobian(k, rows, G.data());
   std::string names;
   for (const Closure& c : m.closures) {
     bool holds = false;
-    for (auto r = static_cast<size_t>(c.row0); r < static_cast<size_t>(c.row0 + c.rows); ++r) {
+    for (int r = c.row0; r < c.row0 + c.rows; ++r) {
+      const double* row = G.data() + r * nu;
       double size = 0;
-      for (size_t k = 0; k < nu; ++k) size = std::max(size, std::fabs(G[r * nu + k]));
-      holds = holds || std::fabs(G[r * nu + static_cast<size_t>(u)]) > takes_part * size;
+      for (size_t i = 0; i < nu; ++i) size = std::max(size, std::fabs(row[i]));
+      holds = holds || std::fabs(row[u]) > takes_part * size;
     }
     if (holds) names += (names.empty() ? "" : " and ") + called(c);
   }
@@ -49,14 +50,14 @@ std::vector<AskedSpeed> asked_speeds(const Mechanism& m, const std::vector<doubl
     const JointInfo& joint = m.joints[j];
     if (joint.cut || joint.prescribed || !m.u_given[j]) continue;
     for (int k = 0; k < joint.nu; ++k)
-      if (const double x = u[static_cast<size_t>(joint.u0 + k)]; x != 0)
+      if (const double x = u[joint.u0 + k]; x != 0)
         list.push_back(
             {static_cast<int>(j), k, joint.u0 + k, -1, x, unit_of(m, joint.u0 + k, length)});
   }
   for (size_t c = 0; c < m.closures.size(); ++c) {
     const Closure& closure = m.closures[c];
     if (closure.u_wish.empty()) continue;
-    const JointInfo& joint = m.joints[static_cast<size_t>(closure.joint)];
+    const JointInfo& joint = m.joints[closure.joint];
     const MeasuredUnits units = measured_units(joint.type);
     for (size_t k = 0; k < closure.u_wish.size(); ++k)
       if (closure.u_wish[k] != 0)
@@ -66,12 +67,10 @@ std::vector<AskedSpeed> asked_speeds(const Mechanism& m, const std::vector<doubl
   return list;
 }
 
-double speed_of(const AskedSpeed& asked, const Dynamics<double>& d) {
-  if (asked.u >= 0) return d.u()[static_cast<size_t>(asked.u)];
-  const Mechanism& m = d.mechanism();
-  return measure(d, m.closures[static_cast<size_t>(asked.closure)],
-                 m.joints[static_cast<size_t>(asked.joint)].type)
-      .u[static_cast<size_t>(asked.component)];
+double speed_of(const AskedSpeed& asked, const Places<double>& k) {
+  if (asked.u >= 0) return k.u[asked.u];
+  const Mechanism& m = *k.mechanism;
+  return measure(k.body, m.closures[asked.closure], m.joints[asked.joint].type).u[asked.component];
 }
 
 double fastest(const Mechanism& m, const std::vector<double>& u, double length) {
@@ -82,10 +81,10 @@ double fastest(const Mechanism& m, const std::vector<double>& u, double length) 
 }
 
 Diagnostic impossible_speed(const AskedSpeed& asked, double share, int instead,
-                            const Dynamics<double>& d) {
-  const Mechanism& m = d.mechanism();
-  const JointInfo& joint = m.joints[static_cast<size_t>(asked.joint)];
-  const std::string by = asked.u >= 0 ? holders(d, asked.u) : "";
+                            const Places<double>& k, const LoopRows<double>& rows) {
+  const Mechanism& m = *k.mechanism;
+  const JointInfo& joint = m.joints[asked.joint];
+  const std::string by = asked.u >= 0 ? holders(k, rows, asked.u) : "";
   std::string words =
       fmt::format("the speed {:.6g} {} is given", asked.wanted, asked.unit == 1 ? "rad/s" : "m/s");
   if (share < held)

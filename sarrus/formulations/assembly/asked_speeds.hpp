@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "sarrus/core/diagnostic.hpp"
-#include "sarrus/formulations/stages/dynamics.hpp"
+#include "sarrus/formulations/stages/workspace.hpp"
 
 namespace sarrus {
 
@@ -32,15 +32,15 @@ struct AskedSpeed {
 /// All that are not zero, where nothing else prescribes them. `u`: the start as the file says it.
 std::vector<AskedSpeed> asked_speeds(const Mechanism& m, const std::vector<double>& u,
                                      double length);
-/// What it is where d is set.
-double speed_of(const AskedSpeed& asked, const Dynamics<double>& d);
+/// What it is in a motion.
+double speed_of(const AskedSpeed& asked, const Places<double>& k);
 
 /// The largest speed of the tree, lengths measured by that of the mechanism.
 double fastest(const Mechanism& m, const std::vector<double>& u, double length);
 
 /// A speed that the loops do not let a joint have, with the closures that hold it. `instead`: the
-/// velocity that moves most where the mechanism moves at all, or −1. d: placed at the start.
+/// velocity that moves most where the mechanism moves at all, or −1. k, rows: at the start.
 Diagnostic impossible_speed(const AskedSpeed& asked, double share, int instead,
-                            const Dynamics<double>& d);
+                            const Places<double>& k, const LoopRows<double>& rows);
 
 }  // namespace sarrus

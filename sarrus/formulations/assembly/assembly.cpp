@@ -32,15 +32,19 @@ constexpr double beside_singular[] = {1e-2, 1e-3, 1e-4, 1e-5, 1e-5};
 class Assembler {
  public:
   Assembler(const Mechanism& m, double t, std::vector<double> q)
-      : m_(m), t_(t), d_(m), loops_(d_.loops()), q_(std::move(q)), u_(m.start.u) {
-    dx_.resize(static_cast<size_t>(m.nu));
-  }
+      : m_(m),
+        t_(t),
+        w_(m),
+        q_(std::move(q)),
+        u_(m.start.u),
+        dx_(m.nu),
+        multiplier_(m.closure_rows.size()) {}
 
   Assembly run(bool leaves_singular) {
     // prescribed joints are where their motion puts them
-    d_.set(t_, q_.data(), u_.data(), m_.start_state.data());
-    std::copy_n(d_.q().begin(), m_.nq, q_.begin());
-    std::copy_n(d_.u().begin(), m_.nu, u_.begin());
+    k_ = &move(w_, t_, q_.data(), u_.data(), m_.start_state.data());
+    std::copy_n(k_->q.begin(), m_.nq, q_.begin());
+    std::copy_n(k_->u.begin(), m_.nu, u_.begin());
     const Coordinates wanted{q_, u_};
 
     const Wishes wishes(m_, t_, wanted);
@@ -51,20 +55,21 @@ class Assembler {
     if (!found) refuse_positions();
     if (const Closure* flipped = upside_down()) refuse_flip(*flipped);
     note_positions(wanted.q);
-    add_notes(wishes.missed_positions(d_));
+    add_notes(wishes.missed_positions(*k_));
 
-    const double asked = fastest(m_, wanted.u, loops_.length());
+    const double length = loops_.rows->length();
+    const double asked = fastest(m_, wanted.u, length);
     close_holding(m_.u_given, wanted.u, u_, [&] {
-      return close_velocities() && fastest(m_, u_, loops_.length()) <= most_amplified * asked;
+      return close_velocities() && fastest(m_, u_, length) <= most_amplified * asked;
     });
     if (wishes.has_speeds() && wishes.are_sought()) {
-      wishes.bring_near(d_, q_, u_);
+      wishes.bring_near(w_, q_, u_);
       close_velocities();
     }
     check_contradiction();
     refuse_impossible_speeds(wanted.u);
     note_velocities(wanted.u);
-    add_notes(wishes.missed_speeds(d_));
+    add_notes(wishes.missed_speeds(*k_));
     if (is_singular() && leaves_singular) leave_singular();
     return {{q_, u_}, residual_, iterations_, std::move(notes_)};
   }
@@ -82,18 +87,18 @@ class Assembler {
  private:
   const Mechanism& m_;
   double t_;
-  Dynamics<double> d_;
-  Loops<double>& loops_;
-  std::vector<double> q_, u_, dx_;
+  Workspace<double> w_;
+  const Kinematics<double>* k_ = nullptr;  // at q_ and u_, with its loops
+  ClosedLoops<double> loops_;
+  std::vector<double> q_, u_, dx_, multiplier_;
   double residual_ = 0;
   int iterations_ = 0, rank_beside_ = 0;
   std::vector<Diagnostic> notes_;
 
   void set() {
-    d_.set(t_, q_.data(), u_.data(), m_.start_state.data());
-    loops_.choose();
-    d_.factor_loops();
-    residual_ = loops_.largest_residual();
+    k_ = &move(w_, t_, q_.data(), u_.data(), m_.start_state.data());
+    loops_ = factor_loops(w_, *k_, true);
+    residual_ = loops_.rows->largest_residual();
   }
 
   /// Tries with all joints held that the user gave, then with ever fewer of them: those nearest to
@@ -118,11 +123,11 @@ class Assembler {
     release();
     for (size_t k = 0; k < count; ++k) {
       const JointInfo& joint = m_.joints[joints[k]];
-      for (int b = joint.first_body; b <= joint.body; ++b) d_.hold(b, true);
+      for (int b = joint.first_body; b <= joint.body; ++b) w_.hold(b, true);
     }
   }
   void release() {
-    for (int b = 1; b < m_.nb; ++b) d_.hold(b, m_.prescribed[static_cast<size_t>(b)]);
+    for (int b = 1; b < m_.nb; ++b) w_.hold(b, m_.prescribed[static_cast<size_t>(b)]);
   }
 
   /// Newton stands still where loops are singular, a stretched chain for instance: from positions
@@ -149,8 +154,8 @@ class Assembler {
   /// nearest to all that was given. Joints of the tree keep their given positions where they can.
   bool close_as_wished(const Wishes& wishes, const Coordinates& wanted, bool found) {
     std::vector<double> best = q_;
-    double least = found && !upside_down() ? wishes.distance(d_) : 1e300;
-    for (const std::vector<double>& near : wishes.candidates(d_)) {
+    double least = found && !upside_down() ? wishes.distance(*k_) : 1e300;
+    for (const std::vector<double>& near : wishes.candidates(w_)) {
       q_ = near;
       const std::vector<size_t> given = in_tree(m_.q_given);
       hold_first(given, given.size());
@@ -159,8 +164,8 @@ class Assembler {
                     q_.begin() + m_.joints[j].q0);
       bool done = close_positions();
       if (!done) release(), q_ = near, done = close_positions();
-      if (!done || upside_down() || wishes.distance(d_) > least - said) continue;
-      least = wishes.distance(d_), best = q_, found = true;
+      if (!done || upside_down() || wishes.distance(*k_) > least - said) continue;
+      least = wishes.distance(*k_), best = q_, found = true;
     }
     q_ = best;
     set();
@@ -174,8 +179,7 @@ class Assembler {
       if (residual_ <= closed) return true;
       const double before = residual_;
       const std::vector<double> from = q_;
-      loops_.find_corrections();
-      d_.loop_response(loops_.corrections(), dx_.data());
+      respond([](const PlacedRow<double>& row) { return row.residual; });
       double largest = 0;
       for (const double d : dx_) largest = std::max(largest, std::fabs(d));
       if (!std::isfinite(largest)) return false;
@@ -193,16 +197,23 @@ class Assembler {
     return residual_ <= nearly_closed;
   }
 
+  /// dx = M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁻¹ x, with x of every row.
+  template <class Value>
+  void respond(Value&& x) {
+    for (int r = 0; r < loops_.rows->size(); ++r) multiplier_[r] = x((*loops_.rows)[r]);
+    loops_.factors->solve(multiplier_);
+    loop_response(w_, loops_, multiplier_, dx_.data());
+  }
+
   /// u −= M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁻¹ G u; false where a rate is left that held joints do not allow.
   bool close_velocities() {
     for (int k = 0; k < 2; ++k) {  // the second time takes away what rounding left
       set();
-      loops_.find_impulses();
-      d_.loop_response(loops_.impulses(), dx_.data());
+      respond([](const PlacedRow<double>& row) { return row.rate; });
       for (size_t i = 0; i < u_.size(); ++i) u_[i] -= dx_[i];
     }
     set();
-    return loops_.largest_rate() <= contradiction * (1 + speed());
+    return loops_.rows->largest_rate() <= contradiction * (1 + speed());
   }
   /// Motions that the loops allow beside those that are prescribed: a few, at random. What moves in
   /// none of them does not move.
@@ -235,7 +246,8 @@ class Assembler {
   // ── words ──
 
   Error refused(const std::string& code, const std::string& message, const std::string& hint) {
-    const Closure& worst = m_.closures[static_cast<size_t>(by_residual(d_).front().closure)];
+    const Closure& worst =
+        m_.closures[static_cast<size_t>(by_residual(m_, *loops_.rows).front().closure)];
     return Error(Fault::physics, Diagnostic{Severity::error, code, worst.where, worst.element,
                                             message, hint, fmt::format("{:.3g}", residual_),
                                             fmt::format("{:.0e}", nearly_closed)});
@@ -256,9 +268,9 @@ class Assembler {
   }
 
   void refuse_positions() {
-    const Opponents against = opponents(d_, worst_row(false));
-    const std::string where =
-        fmt::format("open at best: {}; found at q: {}", open_closures(d_), configuration());
+    const Opponents against = opponents(*k_, *loops_.rows, worst_row(false));
+    const std::string where = fmt::format("open at best: {}; found at q: {}",
+                                          open_closures(m_, *loops_.rows), configuration());
     if (against.empty())
       throw refused("open-loop", "the loops cannot be closed; " + where,
                     "look at lengths and places of the joints named first, or give starting "
@@ -274,10 +286,11 @@ class Assembler {
   int worst_row(bool rates) const {
     int worst = 0;
     double largest = -1;
-    for (int r = 0; r < loops_.size(); ++r) {
+    for (int r = 0; r < loops_.rows->size(); ++r) {
       const double unit =
-          is_length(m_.closure_rows[static_cast<size_t>(r)].kind) ? loops_.length() : 1;
-      const double size = std::fabs(rates ? loops_.row(r).rate : loops_.row(r).residual) / unit;
+          is_length(m_.closure_rows[static_cast<size_t>(r)].kind) ? loops_.rows->length() : 1;
+      const double size =
+          std::fabs(rates ? (*loops_.rows)[r].rate : (*loops_.rows)[r].residual) / unit;
       if (size > largest) largest = size, worst = r;
     }
     return worst;
@@ -286,7 +299,7 @@ class Assembler {
   /// Directions that are held at right angles are also at right angles when a part is upside down.
   const Closure* upside_down() const {
     for (const Closure& c : m_.closures) {
-      const ClosureFrames<double> F = closure_frames(c, d_.motion(c.a), d_.motion(c.b));
+      const ClosureFrames<double> F = closure_frames(c, k_->body[c.a], k_->body[c.b]);
       int parallel = 0, cross = 0;
       for (int r = c.row0; r < c.row0 + c.rows; ++r) {
         const ClosureRow& row = m_.closure_rows[static_cast<size_t>(r)];
@@ -365,16 +378,17 @@ class Assembler {
 
   /// Given speeds that were not reached are fitted to the others, unless no motion has them.
   void refuse_impossible_speeds(const std::vector<double>& wanted) {
+    const double length = loops_.rows->length();
     std::vector<AskedSpeed> missed;
-    for (const AskedSpeed& asked : asked_speeds(m_, wanted, loops_.length()))
-      if (std::fabs(speed_of(asked, d_) - asked.wanted) > said_of_given * std::fabs(asked.wanted))
+    for (const AskedSpeed& asked : asked_speeds(m_, wanted, length))
+      if (std::fabs(speed_of(asked, *k_) - asked.wanted) > said_of_given * std::fabs(asked.wanted))
         missed.push_back(asked);
     if (missed.empty()) return;
     const std::vector<double> found = u_;
     std::vector<double> share(missed.size(), 0);
     int instead = -1;
     for (const std::vector<double>& v : allowed_motions()) {
-      const double largest = fastest(m_, v, loops_.length());
+      const double largest = fastest(m_, v, length);
       if (!(largest > least_motion)) continue;
       for (size_t k = 0; k < missed.size(); ++k)
         share[k] = std::max(share[k], rate_along(missed[k], v) / largest);  // (1)
@@ -385,36 +399,34 @@ class Assembler {
     std::vector<Diagnostic> impossible;
     for (size_t k = 0; k < missed.size(); ++k)
       if (share[k] * most_amplified < 1)
-        impossible.push_back(impossible_speed(missed[k], share[k], instead, d_));
+        impossible.push_back(impossible_speed(missed[k], share[k], instead, *k_, *loops_.rows));
     if (!impossible.empty()) throw Error(Fault::physics, std::move(impossible));
   }
-  /// |vᵢ| of an asked speed; leaves d to be set again.
+  /// |vᵢ| of an asked speed; leaves the motion to be set again.
   double rate_along(const AskedSpeed& asked, const std::vector<double>& v) {
     u_.assign(u_.size(), 0);
     set();
-    const double still = speed_of(asked, d_);
+    const double still = speed_of(asked, *k_);
     u_ = v;
     set();
-    return std::fabs(speed_of(asked, d_) - still) / asked.unit;
+    return std::fabs(speed_of(asked, *k_) - still) / asked.unit;
   }
   int moves_most(const std::vector<double>& v) const {
     int most = -1;
     for (size_t j = 0; j < m_.joints.size(); ++j)
       for (int u = m_.joints[j].u0; !m_.joints[j].cut && u < m_.joints[j].u0 + m_.joints[j].nu; ++u)
-        if (most < 0 ||
-            std::fabs(v[static_cast<size_t>(u)]) > std::fabs(v[static_cast<size_t>(most)]))
-          most = u;
+        if (most < 0 || std::fabs(v[u]) > std::fabs(v[most])) most = u;
     return most;
   }
 
   /// A rate that no speed can take away: a motion that the loops forbid, or two that disagree.
   void check_contradiction() {
-    const double rate = loops_.largest_rate();
+    const double rate = loops_.rows->largest_rate();
     if (rate <= contradiction * (1 + speed())) return;
     const int row = worst_row(true);
     const Closure& c =
         m_.closures[static_cast<size_t>(m_.closure_rows[static_cast<size_t>(row)].closure)];
-    const Opponents against = opponents(d_, row);
+    const Opponents against = opponents(*k_, *loops_.rows, row);
     const bool driven = against.closures.empty() && !against.motions.empty();
     throw Error(
         Fault::physics,
@@ -433,15 +445,15 @@ class Assembler {
   bool is_singular() {
     release();  // of what was held for the user
     set();
-    const int here = loops_.rank();
-    if (here == loops_.size()) return false;
+    const int here = loops_.factors->rank();
+    if (here == loops_.rows->size()) return false;
     const Coordinates kept{q_, u_};
     Random random(3);
     int highest = here;
     for (int k = 0; k < looks; ++k) {
       q_ = kept.q;
       set();
-      if (!step_aside(0.05, random).empty()) highest = std::max(highest, loops_.rank());
+      if (!step_aside(0.05, random).empty()) highest = std::max(highest, loops_.factors->rank());
     }
     q_ = kept.q, u_ = kept.u;
     set();
@@ -466,8 +478,7 @@ class Assembler {
     const Coordinates kept{q_, u_};
     std::vector<double> along = u_;
     if (!(speed() > 0)) {
-      d_.accelerate();
-      along.assign(d_.udot().begin(), d_.udot().begin() + m_.nu);
+      along = accelerate(w_, *k_, load(w_, *k_)).udot;
     }
     for (const double distance : beside_singular) {
       const double largest = *std::max_element(along.begin(), along.end(), [](double a, double b) {
@@ -475,7 +486,7 @@ class Assembler {
       });
       u_ = kept.u;
       if (largest != 0) displace(m_, kept.q, along, distance / std::fabs(largest), q_);
-      if (largest == 0 || !close_positions() || loops_.rank() < rank_beside_) {
+      if (largest == 0 || !close_positions() || loops_.factors->rank() < rank_beside_) {
         q_ = kept.q, u_ = kept.u;
         return set();
       }

@@ -10,13 +10,13 @@
 
 #include "sarrus/core/diagnostic.hpp"
 #include "sarrus/core/random.hpp"
-#include "sarrus/formulations/stages/dynamics.hpp"
+#include "sarrus/formulations/stages/workspace.hpp"
 
 namespace sarrus {
 
 struct Assembly {
   Coordinates start;    // closed
-  double residual = 0;  // in units of Loops::length()
+  double residual = 0;  // in units of LoopRows::length()
   int iterations = 0;
   std::vector<Diagnostic> notes;
 };

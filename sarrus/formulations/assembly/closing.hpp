@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sarrus/formulations/stages/dynamics.hpp"
+#include "sarrus/formulations/loops/loop_rows.hpp"
 
 namespace sarrus {
 
@@ -16,10 +16,10 @@ struct OpenClosure {
 /// As messages call it: "joint 'a'", "constraint 'rod'".
 std::string called(const Closure& closure);
 
-/// Closures by the size of their residual, largest first; after factor_loops() or accelerate().
-std::vector<OpenClosure> by_residual(const Dynamics<double>& d);
+/// Closures by the size of their residual, largest first.
+std::vector<OpenClosure> by_residual(const Mechanism& m, const LoopRows<double>& rows);
 
 /// "joint 'a' by 1.2e-3 m, joint 'b' by 2e-4 rad": the worst few.
-std::string open_closures(const Dynamics<double>& d);
+std::string open_closures(const Mechanism& m, const LoopRows<double>& rows);
 
 }  // namespace sarrus

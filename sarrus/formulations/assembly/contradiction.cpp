@@ -1,10 +1,10 @@
 #include "sarrus/formulations/assembly/contradiction.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
 #include "sarrus/formulations/assembly/closing.hpp"
+#include "sarrus/numerics/dense/qr.hpp"
 
 namespace sarrus {
 namespace {
@@ -30,17 +30,17 @@ std::string Opponents::words() const {
   return text;
 }
 
-Opponents opponents(const Dynamics<double>& d, int row) {
-  const Mechanism& m = d.mechanism();
-  const auto rows = static_cast<size_t>(d.loops().size()), nu = static_cast<size_t>(m.nu);
+Opponents opponents(const Places<double>& k, const LoopRows<double>& loops, int row) {
+  const Mechanism& m = *k.mechanism;
+  const auto rows = static_cast<size_t>(loops.size()), nu = static_cast<size_t>(m.nu);
   if (rows * nu > most_entries) return {};
   Matrix G(rows, nu);
-  d.loop_jacobian(G.data());
+  loop_jacobian(k, loops, G.data());
   std::vector<int> free, given, others;
   for (int b = 1; b < m.nb; ++b)
     for (int u = m.u0[static_cast<size_t>(b)]; u < m.u0[static_cast<size_t>(b) + 1]; ++u)
       (m.prescribed[static_cast<size_t>(b)] ? given : free).push_back(u);
-  for (int r = 0; r < d.loops().size(); ++r)
+  for (int r = 0; r < loops.size(); ++r)
     if (r != row) others.push_back(r);
 
   Opponents found;
@@ -48,15 +48,15 @@ Opponents opponents(const Dynamics<double>& d, int row) {
   if (!others.empty() && !free.empty()) {
     const Matrix A = G(others, free).transpose();
     const Eigen::VectorXd g = G(row, free).transpose();
-    const Eigen::VectorXd y = A.completeOrthogonalDecomposition().solve(g);
+    const Eigen::VectorXd y = least_squares(A, g);
     if ((A * y - g).norm() > depends * (g.norm() + 1e-300)) return {};
-    for (size_t k = 0; k < others.size(); ++k) {
-      const double part = y[static_cast<Eigen::Index>(k)];
-      rest -= part * G.row(others[k]).transpose();
+    for (size_t i = 0; i < others.size(); ++i) {
+      const double part = y[static_cast<Eigen::Index>(i)];
+      rest -= part * G.row(others[i]).transpose();
       const int own = m.closure_rows[static_cast<size_t>(row)].closure,
-                closure = m.closure_rows[static_cast<size_t>(others[k])].closure;
+                closure = m.closure_rows[static_cast<size_t>(others[i])].closure;
       if (closure != own &&
-          std::fabs(part) * G.row(others[k]).norm() > takes_part * (G.row(row).norm() + 1e-300))
+          std::fabs(part) * G.row(others[i]).norm() > takes_part * (G.row(row).norm() + 1e-300))
         add(found.closures, called(m.closures[static_cast<size_t>(closure)]));
     }
   }

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "sarrus/formulations/stages/dynamics.hpp"
+#include "sarrus/formulations/stages/workspace.hpp"
 
 namespace sarrus {
 
@@ -22,8 +22,8 @@ struct Opponents {
   std::string words() const;
 };
 
-/// What stands against a row of loops, itself left out; after place_loops(). Empty where the row is
-/// independent, or the mechanism too large to ask.
-Opponents opponents(const Dynamics<double>& d, int row);
+/// What stands against a row of loops, itself left out. Empty where the row is independent, or the
+/// mechanism too large to ask.
+Opponents opponents(const Places<double>& k, const LoopRows<double>& loops, int row);
 
 }  // namespace sarrus

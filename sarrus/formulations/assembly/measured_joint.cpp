@@ -40,8 +40,9 @@ bool slides(JointKind kind, int k) {
   }
 }
 
-MeasuredJoint measure(const Dynamics<double>& d, const Closure& closure, JointType type) {
-  const ClosureFrames<double> F = closure_frames(closure, d.motion(closure.a), d.motion(closure.b));
+MeasuredJoint measure(const std::vector<BodyMotion<double>>& body, const Closure& closure,
+                      JointType type) {
+  const ClosureFrames<double> F = closure_frames(closure, body[closure.a], body[closure.b]);
   const Vec3 turning = F.w_b - F.w_a;                      // of B against A
   const Vec3 sliding = F.v_B - F.v_A - cross(F.w_a, F.d);  // of B's origin, seen from A
   const double angle = std::atan2(dot(F.A.y, F.B.x), dot(F.A.x, F.B.x));
@@ -68,15 +69,6 @@ MeasuredJoint measure(const Dynamics<double>& d, const Closure& closure, JointTy
     }
     default: return {};
   }
-}
-
-Wrench<double> closing_wrench(const Dynamics<double>& d, const Closure& c) {
-  if (d.is_measured()) return d.measured_closing(c);
-  const BodyMotion<double>& b = d.motion(c.b);
-  Wrench<double> sum{};
-  for (int r = c.row0; r < c.row0 + c.rows; ++r)
-    sum += d.loops().row(r).on_b * d.loops().forces()[static_cast<size_t>(r)];
-  return shifted_in(sum, -(b.R * c.X_B.p));
 }
 
 }  // namespace sarrus

@@ -1,11 +1,12 @@
-// Position, speed and reaction of a joint that closes a loop: it has no coordinates of its own, and
-// they are read from the frames on its two bodies, in the layout that the joint would have in the
+// Position and speed of a joint that closes a loop: it has no coordinates of its own, and they are
+// read from the frames on its two bodies, in the layout that the joint would have in the
 // tree. Angles lie between −π and π.
 #pragma once
 
 #include <vector>
 
-#include "sarrus/formulations/stages/dynamics.hpp"
+#include "sarrus/formulations/loops/closure_rows.hpp"
+#include "sarrus/mechanism/mechanism.hpp"
 
 namespace sarrus {
 
@@ -22,9 +23,8 @@ MeasuredUnits measured_units(JointType type);
 /// Whether velocity k of a joint of the tree slides, [m/s], or turns, [rad/s].
 bool slides(JointKind kind, int k);
 
-MeasuredJoint measure(const Dynamics<double>& d, const Closure& closure, JointType type);
-
-/// Wrench of the parent on the child at the joint's frame on the child, in world axes.
-Wrench<double> closing_wrench(const Dynamics<double>& d, const Closure& closure);
+/// From the motions of all bodies.
+MeasuredJoint measure(const std::vector<BodyMotion<double>>& body, const Closure& closure,
+                      JointType type);
 
 }  // namespace sarrus

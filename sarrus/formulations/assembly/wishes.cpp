@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
@@ -10,6 +9,9 @@
 #include "sarrus/formulations/assembly/asked_speeds.hpp"
 #include "sarrus/formulations/assembly/measured_joint.hpp"
 #include "sarrus/joints/chart.hpp"
+#include "sarrus/numerics/dense/qr.hpp"
+#include "sarrus/numerics/dense/svd.hpp"
+#include "sarrus/numerics/dense/triangular.hpp"
 
 namespace sarrus {
 namespace {
@@ -36,9 +38,9 @@ void add_turn(const double* a, const double* b, double weight, std::vector<doubl
 }
 
 /// How far a closing joint is from its wish, angles the short way round.
-void add_miss(const Dynamics<double>& d, const Closure& c, JointType type, double weight,
+void add_miss(const Places<double>& k, const Closure& c, JointType type, double weight,
               std::vector<double>& to) {
-  const std::vector<double> q = measure(d, c, type).q;
+  const std::vector<double> q = measure(k.body, c, type).q;
   if (has_quaternion(static_cast<int>(q.size())))
     return add_turn(c.q_wish.data(), q.data(), weight, to);
   const MeasuredUnits units = measured_units(type);
@@ -89,43 +91,42 @@ bool Wishes::are_sought() const { return m_.nu <= most_velocities; }
 // ── positions ───────────────────────────────────────────────────────────────────────────────────
 
 /// x − x_given, of the tree and of closing joints.
-void Wishes::add_misses(const Dynamics<double>& d, double weight, std::vector<double>& to) const {
+void Wishes::add_misses(const Places<double>& k, double weight, std::vector<double>& to) const {
   for (size_t j = 0; j < m_.joints.size(); ++j) {
     const JointInfo& joint = m_.joints[j];
     if (joint.cut || joint.prescribed || !m_.q_given[j]) continue;
-    const double *q = d.q().data() + joint.q0, *wanted = given_.q.data() + joint.q0;
+    const double *q = k.q.data() + joint.q0, *wanted = given_.q.data() + joint.q0;
     int i = 0;
     if (has_quaternion(joint.nq) && joint.type != JointType::sequence)
       add_turn(wanted, q, weight, to), i = 4;
     for (; i < joint.nq; ++i) to.push_back(weight * (q[i] - wanted[i]));
   }
   for (const Closure& c : m_.closures)
-    if (!c.q_wish.empty()) add_miss(d, c, m_.joints[static_cast<size_t>(c.joint)].type, weight, to);
+    if (!c.q_wish.empty()) add_miss(k, c, m_.joints[static_cast<size_t>(c.joint)].type, weight, to);
 }
 
-double Wishes::distance(const Dynamics<double>& d) const {
+double Wishes::distance(const Places<double>& k) const {
   std::vector<double> miss;
-  add_misses(d, 1, miss);
+  add_misses(k, 1, miss);
   return norm_of(miss);
 }
 
-std::vector<double> Wishes::residuals(Dynamics<double>& d, const std::vector<double>& q,
+std::vector<double> Wishes::residuals(Workspace<double>& w, const std::vector<double>& q,
                                       double weight) const {
-  d.set(t_, q.data(), given_.u.data(), m_.start_state.data());
-  d.place_loops();
+  const Kinematics<double>& k = move(w, t_, q.data(), given_.u.data(), m_.start_state.data());
+  const LoopRows<double>& rows = place_loops(w, k);
   std::vector<double> r;
   for (size_t i = 0; i < m_.closure_rows.size(); ++i) {
     const RowKind kind = m_.closure_rows[i].kind;
-    r.push_back(d.loops().row(static_cast<int>(i)).residual /
-                (is_length(kind) ? d.loops().length() : 1));
+    r.push_back(rows[static_cast<int>(i)].residual / (is_length(kind) ? rows.length() : 1));
   }
-  add_misses(d, weight, r);
+  add_misses(k, weight, r);
   return r;
 }
 
-Wishes::Minimum Wishes::descend(Dynamics<double>& d, Minimum at, double weight) const {
+Wishes::Minimum Wishes::descend(Workspace<double>& w, Minimum at, double weight) const {
   const auto n = static_cast<Eigen::Index>(free_.size());
-  std::vector<double> r = residuals(d, at.q, weight), dx(static_cast<size_t>(m_.nu)), q = at.q;
+  std::vector<double> r = residuals(w, at.q, weight), dx(static_cast<size_t>(m_.nu)), q = at.q;
   at.value = norm_of(r);
   double damping = 1e-3;
   for (int k = 0; k < most_iterations; ++k) {
@@ -135,7 +136,7 @@ Wishes::Minimum Wishes::descend(Dynamics<double>& d, Minimum at, double weight) 
       const auto u = static_cast<size_t>(free_[static_cast<size_t>(j)]);
       dx.assign(dx.size(), 0), dx[u] = 1;
       displace(m_, at.q, dx, difference, q);
-      const std::vector<double> moved = residuals(d, q, weight);
+      const std::vector<double> moved = residuals(w, q, weight);
       for (Eigen::Index i = 0; i < rows; ++i)
         J(i, j) = (moved[static_cast<size_t>(i)] - r[static_cast<size_t>(i)]) / difference;
     }
@@ -145,12 +146,12 @@ Wishes::Minimum Wishes::descend(Dynamics<double>& d, Minimum at, double weight) 
     for (; damping < 1e6 && gained <= 0; damping *= 10) {
       Matrix damped = A;
       damped.diagonal().array() += damping;
-      const Eigen::VectorXd step = damped.ldlt().solve(-b);
+      const Eigen::VectorXd step = solve_ldlt(damped, -b);
       dx.assign(dx.size(), 0);
       for (Eigen::Index j = 0; j < n; ++j)
         dx[static_cast<size_t>(free_[static_cast<size_t>(j)])] = step[j];
       displace(m_, at.q, dx, 1, q);
-      const std::vector<double> next = residuals(d, q, weight);
+      const std::vector<double> next = residuals(w, q, weight);
       gained = at.value - norm_of(next);
       if (gained > 0) at = {q, norm_of(next)}, r = next;
     }
@@ -160,7 +161,7 @@ Wishes::Minimum Wishes::descend(Dynamics<double>& d, Minimum at, double weight) 
   return at;
 }
 
-std::vector<std::vector<double>> Wishes::candidates(Dynamics<double>& d) const {
+std::vector<std::vector<double>> Wishes::candidates(Workspace<double>& w) const {
   Random random(11);
   std::vector<char> is_given(static_cast<size_t>(m_.nu), 0);
   for (size_t j = 0; j < m_.joints.size(); ++j)
@@ -169,16 +170,17 @@ std::vector<std::vector<double>> Wishes::candidates(Dynamics<double>& d) const {
 
   std::vector<Minimum> found;
   std::vector<double> dx(static_cast<size_t>(m_.nu), 0), q = given_.q;
+  const double length = LoopRows<double>(m_).length();
   for (int k = 0; k < starts; ++k) {
     for (const int u : free_) {
       const bool slides =
           m_.kind[static_cast<size_t>(m_.body_of_velocity(u))] == JointKind::prismatic;
       const double size = is_given[static_cast<size_t>(u)] || k == 0 ? 0 : far;
-      dx[static_cast<size_t>(u)] = random.uniform(-size, size) * (slides ? d.loops().length() : 1);
+      dx[static_cast<size_t>(u)] = random.uniform(-size, size) * (slides ? length : 1);
     }
     displace(m_, given_.q, dx, 1, q);
     Minimum at{q, 0};
-    for (const double w : weights) at = descend(d, std::move(at), w);
+    for (const double weight : weights) at = descend(w, std::move(at), weight);
     found.push_back(std::move(at));
   }
   std::stable_sort(found.begin(), found.end(),
@@ -190,29 +192,30 @@ std::vector<std::vector<double>> Wishes::candidates(Dynamics<double>& d) const {
 
 // ── speeds ──────────────────────────────────────────────────────────────────────────────────────
 
-/// ẋ of the joints whose speed is given, where d is set.
-std::vector<double> Wishes::speeds(const Dynamics<double>& d) const {
+/// ẋ of the joints whose speed is given.
+std::vector<double> Wishes::speeds(const Places<double>& k) const {
   std::vector<double> list;
   for (size_t j = 0; j < m_.joints.size(); ++j) {
     const JointInfo& joint = m_.joints[j];
     if (joint.cut || joint.prescribed || !m_.u_given[j]) continue;
-    list.insert(list.end(), d.u().begin() + joint.u0, d.u().begin() + joint.u0 + joint.nu);
+    list.insert(list.end(), k.u.begin() + joint.u0, k.u.begin() + joint.u0 + joint.nu);
   }
   for (const Closure& c : m_.closures) {
     if (c.u_wish.empty()) continue;
-    const std::vector<double> u = measure(d, c, m_.joints[static_cast<size_t>(c.joint)].type).u;
+    const std::vector<double> u =
+        measure(k.body, c, m_.joints[static_cast<size_t>(c.joint)].type).u;
     list.insert(list.end(), u.begin(), u.end());
   }
   return list;
 }
 
-void Wishes::bring_near(Dynamics<double>& d, const std::vector<double>& q,
+void Wishes::bring_near(Workspace<double>& w, const std::vector<double>& q,
                         std::vector<double>& u) const {
   const auto rows = static_cast<Eigen::Index>(m_.closure_rows.size());
   const auto n = static_cast<Eigen::Index>(free_.size());
   const auto at = [&](const std::vector<double>& speed) {
-    d.set(t_, q.data(), speed.data(), m_.start_state.data());
-    const std::vector<double> x = speeds(d);
+    const std::vector<double> x =
+        speeds(move(w, t_, q.data(), speed.data(), m_.start_state.data()));
     return Eigen::VectorXd(
         Eigen::Map<const Eigen::VectorXd>(x.data(), static_cast<Eigen::Index>(x.size())));
   };
@@ -228,9 +231,9 @@ void Wishes::bring_near(Dynamics<double>& d, const std::vector<double>& q,
 
   // ẋ is linear in u; a column of its matrix is the answer to one velocity
   const Eigen::VectorXd now = at(u);
-  d.place_loops();
   Matrix G_all(rows, m_.nu), G(rows, n), X(now.size(), n);
-  d.loop_jacobian(G_all.data());
+  const Kinematics<double>& here = move(w, t_, q.data(), u.data(), m_.start_state.data());
+  loop_jacobian(here, place_loops(w, here), G_all.data());
   for (Eigen::Index j = 0; j < n; ++j) {
     const int k = free_[static_cast<size_t>(j)];
     std::vector<double> more = u;
@@ -238,16 +241,13 @@ void Wishes::bring_near(Dynamics<double>& d, const std::vector<double>& q,
     X.col(j) = at(more) - now;
     G.col(j) = G_all.col(k);
   }
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(G, Eigen::ComputeFullV);
+  const Svd svd = jacobi_svd(G, Eigen::ComputeFullV);
   Eigen::Index rank = 0;
-  while (rank < svd.singularValues().size() &&
-         svd.singularValues()[rank] > 1e-9 * svd.singularValues()[0])
-    ++rank;
-  const Eigen::MatrixXd T = svd.matrixV().rightCols(n - rank);
+  while (rank < svd.sigma.size() && svd.sigma[rank] > 1e-9 * svd.sigma[0]) ++rank;
+  const Eigen::MatrixXd T = svd.V.rightCols(n - rank);
   const Eigen::VectorXd miss = Eigen::Map<const Eigen::VectorXd>(wanted.data(), now.size()) - now;
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> least;
-  least.setThreshold(1 / most_amplified);  // a motion that hardly shows in ẋ is not made fast
-  least.compute(X * T);
+  // a motion that hardly shows in ẋ is not made fast
+  const LeastSquares least(X * T, 1 / most_amplified);
   const Eigen::VectorXd change = T * least.solve(miss);  // (2)
   for (Eigen::Index j = 0; j < n; ++j)
     u[static_cast<size_t>(free_[static_cast<size_t>(j)])] += change[j];
@@ -271,19 +271,19 @@ std::string Wishes::given_in_loop(const Closure& c, const std::vector<char>& giv
   return names;
 }
 
-std::vector<Diagnostic> Wishes::missed_positions(const Dynamics<double>& d) const {
+std::vector<Diagnostic> Wishes::missed_positions(const Places<double>& k) const {
   std::vector<Diagnostic> notes;
   for (const Closure& c : m_.closures) {
     if (c.q_wish.empty()) continue;
     const JointType type = m_.joints[static_cast<size_t>(c.joint)].type;
     std::vector<double> miss;
-    add_miss(d, c, type, 1, miss);
+    add_miss(k, c, type, 1, miss);
     const double size = norm_of(miss);
     if (size <= said) continue;
     const std::string others = given_in_loop(c, m_.q_given);
     std::string words = fmt::format(
         "it closes a loop: q = {} was wished, the nearest that was found is {}, {:.3g} away",
-        listed(c.q_wish), listed(measure(d, c, type).q), size);
+        listed(c.q_wish), listed(measure(k.body, c, type).q), size);
     if (!are_sought())
       words += fmt::format("; in a mechanism of more than {} velocities it is not sought",
                            most_velocities);
@@ -298,11 +298,11 @@ std::vector<Diagnostic> Wishes::missed_positions(const Dynamics<double>& d) cons
   return notes;
 }
 
-std::vector<Diagnostic> Wishes::missed_speeds(const Dynamics<double>& d) const {
+std::vector<Diagnostic> Wishes::missed_speeds(const Places<double>& k) const {
   std::vector<Diagnostic> notes;
   for (const Closure& c : m_.closures) {
     if (c.u_wish.empty()) continue;
-    std::vector<double> miss = measure(d, c, m_.joints[static_cast<size_t>(c.joint)].type).u;
+    std::vector<double> miss = measure(k.body, c, m_.joints[static_cast<size_t>(c.joint)].type).u;
     const std::string found = listed(miss);
     for (size_t i = 0; i < miss.size(); ++i) miss[i] -= c.u_wish[i];
     const double size = norm_of(miss);

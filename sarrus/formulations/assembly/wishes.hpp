@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "sarrus/core/diagnostic.hpp"
-#include "sarrus/formulations/stages/dynamics.hpp"
+#include "sarrus/formulations/stages/workspace.hpp"
 
 namespace sarrus {
 
@@ -35,26 +35,26 @@ class Wishes {
   bool are_sought() const;
 
   /// Minima of (1), lowest first.
-  std::vector<std::vector<double>> candidates(Dynamics<double>& d) const;
-  /// |x − x_given| where d is set.
-  double distance(const Dynamics<double>& d) const;
-  /// (2), from speeds u that the loops allow at q. Leaves d to be set again.
-  void bring_near(Dynamics<double>& d, const std::vector<double>& q, std::vector<double>& u) const;
+  std::vector<std::vector<double>> candidates(Workspace<double>& w) const;
+  /// |x − x_given|.
+  double distance(const Places<double>& k) const;
+  /// (2), from speeds u that the loops allow at q.
+  void bring_near(Workspace<double>& w, const std::vector<double>& q, std::vector<double>& u) const;
 
-  /// What was not fulfilled where d is set, and what stands against it.
-  std::vector<Diagnostic> missed_positions(const Dynamics<double>& d) const;
-  std::vector<Diagnostic> missed_speeds(const Dynamics<double>& d) const;
+  /// What was not fulfilled, and what stands against it.
+  std::vector<Diagnostic> missed_positions(const Places<double>& k) const;
+  std::vector<Diagnostic> missed_speeds(const Places<double>& k) const;
 
  private:
   struct Minimum {
     std::vector<double> q;
     double value = 0;
   };
-  std::vector<double> residuals(Dynamics<double>& d, const std::vector<double>& q,
+  std::vector<double> residuals(Workspace<double>& w, const std::vector<double>& q,
                                 double weight) const;
-  Minimum descend(Dynamics<double>& d, Minimum at, double weight) const;
-  void add_misses(const Dynamics<double>& d, double weight, std::vector<double>& to) const;
-  std::vector<double> speeds(const Dynamics<double>& d) const;
+  Minimum descend(Workspace<double>& w, Minimum at, double weight) const;
+  void add_misses(const Places<double>& k, double weight, std::vector<double>& to) const;
+  std::vector<double> speeds(const Places<double>& k) const;
   std::string given_in_loop(const Closure& c, const std::vector<char>& given) const;
 
   const Mechanism& m_;

@@ -4,7 +4,6 @@
 
 #include "sarrus/core/near_match.hpp"
 #include "sarrus/formulations/choice/formulation_options.hpp"
-#include "sarrus/formulations/discrete/discrete.hpp"
 #include "sarrus/formulations/energy/energy_hamiltonian.hpp"
 #include "sarrus/formulations/ode/hamiltonian.hpp"
 #include "sarrus/formulations/ode/recursive.hpp"
@@ -17,15 +16,16 @@ constexpr int most_explained = 300;   // freedoms of a mechanism whose dense mat
 constexpr double taking_part = 1e-3;  // of the largest entry of a motion without inertia
 
 /// The motion that meets no inertia: M x = 0 with x = 1 at `u`, by elimination of all others.
-std::vector<double> motion_without_inertia(Dynamics<double>& d, int u) {
-  const auto n = static_cast<size_t>(d.mechanism().nu), lost = static_cast<size_t>(u);
+std::vector<double> motion_without_inertia(Workspace<double>& w, const Kinematics<double>& k,
+                                           int u) {
+  const auto n = k.u.size(), lost = static_cast<size_t>(u);
   std::vector<double> M(n * n), x(n, 0.0);
-  d.mass_matrix(M.data());
+  mass_matrix(w, k, M.data());
   // M_rr x_r = −M_ru over the other freedoms r, Gauss with pivots; a lost pivot stays out
   std::vector<char> used(n, 0);
   used[lost] = 1;
   std::vector<size_t> order;
-  for (size_t k = 1; k < n; ++k) {
+  for (size_t step = 1; step < n; ++step) {
     size_t best = lost;
     for (size_t i = 0; i < n; ++i)
       if (!used[i] && (best == lost || M[i + i * n] > M[best + best * n])) best = i;
@@ -59,13 +59,13 @@ std::string partners(const Mechanism& m, const std::vector<double>& x, int u) {
 /// A freedom that moves no inertia has no acceleration: named before the run, not met in it.
 void check_inertia(const Mechanism& m) {
   if (m.nu == 0) return;
-  Dynamics<double> d(m);
-  d.set(0, m.start.q.data(), m.start.u.data(), m.start_state.data());
+  Workspace<double> w(m);
+  const Kinematics<double>& k =
+      move(w, 0.0, m.start.q.data(), m.start.u.data(), m.start_state.data());
   // a motion that is not defined at t = 0, where the run need not start
-  for (const Motion& motion : m.motions)
-    if (!std::isfinite(d.q()[static_cast<size_t>(motion.q)])) return;
-  d.accelerate();
-  const Dynamics<double>::Pivot smallest = d.smallest_pivot();
+  for (const PrescribedMotion& motion : m.motions)
+    if (!std::isfinite(k.q[motion.q])) return;
+  const SmallestPivot smallest = smallest_pivot(k, factor(w, k));
   if (smallest.u < 0 || smallest.relative > massless) return;
 
   const std::string freedom = m.velocity_name(smallest.u);
@@ -91,7 +91,8 @@ void check_inertia(const Mechanism& m) {
   }
   fault.hint = "give the body a mass and an inertia about the joint's axis, or fix the joint";
   const std::string others =
-      m.nu > most_explained ? "" : partners(m, motion_without_inertia(d, smallest.u), smallest.u);
+      m.nu > most_explained ? ""
+                            : partners(m, motion_without_inertia(w, k, smallest.u), smallest.u);
   if (!others.empty()) {
     fault.code = "gimbal-lock";
     fault.message = fmt::format(
@@ -121,29 +122,22 @@ void refuse_switches(const Mechanism& m, const std::string& formulation) {
   faults.throw_if_errors(Fault::physics);
 }
 
-/// The energy rows of the literal method and the blocks of the discrete one are those of rigid
-/// bodies.
-void refuse_elastic(const Mechanism& m, const std::string& what) {
+}  // namespace
+
+void refuse_elastic(const Mechanism& m, const std::string& who) {
   if (m.elastic.empty()) return;
   Diagnostics faults;
   for (const ElasticInfo& e : m.elastic)
     faults.error("elastic-body", {}, "body/" + e.name + "/elastic",
-                 fmt::format("{} knows rigid bodies only", what),
+                 fmt::format("{} knows rigid bodies only", who),
                  "use formulation = \"recursive\" or \"hamiltonian\"");
   faults.throw_if_errors(Fault::physics);
 }
-
-}  // namespace
 
 std::vector<std::string> formulation_names() { return {"recursive", "hamiltonian", "discrete"}; }
 
 std::unique_ptr<Formulation> make_formulation(const std::string& name, const Mechanism& mechanism,
                                               const FormulationOptions& options) {
-  if (name == "discrete") {
-    resolved(name, mechanism, options);  // refuses what it does not know
-    refuse_elastic(mechanism, "the formulation discrete");
-    return std::make_unique<Discrete>(mechanism, SimulateSpec{});
-  }
   if (name != "recursive" && name != "hamiltonian")
     throw Error(Fault::usage, Diagnostic{Severity::error,
                                          "unknown-formulation",
@@ -163,19 +157,6 @@ std::unique_ptr<Formulation> make_formulation(const std::string& name, const Mec
   refuse_elastic(mechanism, fmt::format("energy_matrix = \"{}\" with energy_gradient = \"{}\"",
                                         chosen.energy_matrix, chosen.energy_gradient));
   return std::make_unique<EnergyHamiltonian>(mechanism, chosen);
-}
-
-std::unique_ptr<Formulation> make_formulation(const SimulateSpec& settings,
-                                              const Mechanism& mechanism) {
-  if (settings.formulation == "discrete") {
-    resolved(settings.formulation, mechanism,
-             {settings.energy_matrix, settings.energy_gradient, settings.where, settings.loops});
-    refuse_elastic(mechanism, "the formulation discrete");
-    return std::make_unique<Discrete>(mechanism, settings);
-  }
-  return make_formulation(
-      settings.formulation, mechanism,
-      {settings.energy_matrix, settings.energy_gradient, settings.where, settings.loops});
 }
 
 }  // namespace sarrus

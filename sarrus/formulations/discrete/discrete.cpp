@@ -43,9 +43,10 @@ Discrete::Discrete(const Mechanism& mechanism, const SimulateSpec& settings)
     : m_(&mechanism),
       g_(discrete_graph(mechanism, settings.plane)),
       gains_(mechanism, g_, {settings.joint_stiffness, settings.joint_damping}),
-      dynamics_(mechanism),
+      w_(mechanism),
       kernels_(&discrete_kernels()),
-      leapfrog_(settings.scheme != "paper") {
+      leapfrog_(settings.scheme != "paper"),
+      A_(mechanism) {
   rotation_ = leapfrog_ ? rotation_named(settings.rotation) : Rotation::paper;
   const auto nb = static_cast<size_t>(m_->nb);
   q_ = m_->start.q, u_ = m_->start.u, state_ = m_->start_state;
@@ -53,9 +54,8 @@ Discrete::Discrete(const Mechanism& mechanism, const SimulateSpec& settings)
   rate_before_ = rate_;
   normal_.assign(nb, 0.0);
   normal_seen_ = normal_;
-  placed_.resize(nb), reaction_.resize(nb), A_.resize(nb);
+  placed_.resize(nb);
   placed_[0].R = Mat3::identity();
-  closing_.resize(m_->closures.size());
   extra_.resize(g_.joints.size());
   rotors_.resize(gains_.rotors.size());
   slips_.resize(g_.conditions.size()), unit_.resize(g_.bodies.size());
@@ -231,7 +231,7 @@ void Discrete::list_wrenches() {
 
 // ── the start ───────────────────────────────────────────────────────────────────────────────────
 
-void Discrete::begin(const StartState& start, std::span<double> y) {
+void Discrete::begin(const StartState& start) {
   start_ = start.t;
   count_ = 0;
   q_ = start.q, u_ = start.u, state_ = start.state;
@@ -257,18 +257,18 @@ void Discrete::begin(const StartState& start, std::span<double> y) {
   turn_back_half_a_kick();
   begin_loans();
   warn_of_gaps();
-  snapshot(y);
 }
 
 /// Places and motions of the bodies from q and u: the only use of the tree, once.
 void Discrete::place_bodies(const StartState& start) {
-  Dynamics<double> tree(*m_);
-  tree.set(start.t, start.q.data(), start.u.data(), start.state.data());
-  std::copy_n(tree.q().begin(), m_->nq, q_.begin());  // prescribed ones are in place now
-  std::copy_n(tree.u().begin(), m_->nu, u_.begin());
+  Workspace<double> tree(*m_);
+  const Kinematics<double>& k =
+      move(tree, start.t, start.q.data(), start.u.data(), start.state.data());
+  std::copy_n(k.q.begin(), m_->nq, q_.begin());  // prescribed ones are in place now
+  std::copy_n(k.u.begin(), m_->nu, u_.begin());
   for (int s = 1; s < static_cast<int>(g_.bodies.size()); ++s) {
     const GraphBody& body = g_.bodies[static_cast<size_t>(s)];
-    const BodyMotion<double>& B = tree.motion(body.inside);
+    const BodyMotion<double>& B = k.body[body.inside];
     const Mat3 R = B.R * body.X_BC.R;
     const Vec3 c = B.R * body.X_BC.p, wb = transposed_times(R, B.V.w);
     const Vec3 L = R * Vec3{wb.x * body.I.x, wb.y * body.I.y, wb.z * body.I.z};

@@ -7,8 +7,8 @@
 //   start: half a kick                                                       → second order
 //   rows:  V_k = V_k−½ + h/2 (F_k/m + g),  L_k likewise
 //
-// It advances itself: an integrator for it only counts steps (integrators/discrete_stepper.cpp).
-// Its y is a snapshot of everything that is observed, made of the bodies' own states:
+// A record y holds everything that is observed, made of the bodies' own states, so that what lies
+// between two steps can be found:
 //
 //   y = [P, quaternion, V, L, a, α of every body | wrench of every joint | rotors | q, u measured |
 //        states of elements | ledger]
@@ -26,29 +26,16 @@ namespace sarrus {
 
 enum class Rotation { dlm, lie2, exp, paper };
 
-class Discrete final : public Formulation {
+class Discrete {
  public:
   /// Throws Error: bodies that cannot move by themselves, a step beyond what is stable.
   Discrete(const Mechanism& mechanism, const SimulateSpec& settings);
 
-  std::string name() const override { return "discrete"; }
-  const Mechanism& mechanism() const override { return *m_; }
-  int size() const override { return size_; }
-  int split() const override { return 0; }
-  int quadratures() const override { return Ledger::size; }
-  void begin(const StartState& start, std::span<double> y) override;
-  bool derivative(double t, std::span<const double> y, std::span<double> ydot) override;
-  Dynamics<double>& observe(double t, std::span<const double> y) override;
-  std::vector<double> configuration(double, std::span<const double>) override { return {}; }
-  void set_configuration(std::span<const double>) override {}
-  std::string failure() const override { return failure_; }
-  OdeStructure structure() const override {
-    OdeStructure out;
-    out.dissipation = "the blocks of the joints";
-    return out;
-  }
-  std::string entry(int i) const override;
-  std::vector<Diagnostic> notes() const override { return notes_; }
+  const Mechanism& mechanism() const { return *m_; }
+  void begin(const StartState& start);
+  const std::vector<Diagnostic>& notes() const { return notes_; }
+  void set_parameter(int parameter, double value) { w_.numbers().parameters[parameter] = value; }
+  const std::vector<double>& parameters() const { return w_.numbers().parameters; }
 
   // ── stepping ──
 
@@ -59,17 +46,25 @@ class Discrete final : public Formulation {
   void advance(std::int64_t steps);
   /// Whether every body is where a body can be; otherwise failure() says what is not.
   bool is_sound();
-  /// Everything at the present instant.
-  void snapshot(std::span<double> y);
-  /// Between two snapshots one step apart, 0 ≤ theta ≤ 1.
-  void between(std::span<const double> y0, std::span<const double> y1, double theta,
-               std::span<double> y) const;
+  const std::string& failure() const { return failure_; }
   /// All that the next step depends on, and back.
   std::vector<double> memory() const;
   void save(std::vector<double>& memory) const;  // the same, without allocating again
   void set_memory(std::span<const double> memory);
   /// The fastest turn of a body [rad/s].
   double fastest_turn() const;
+
+  // ── observing ──
+
+  int size() const { return size_; }  // of a record
+  /// Everything at the present instant.
+  void record(std::span<double> y);
+  /// Between two records one step apart, 0 ≤ theta ≤ 1.
+  void between(std::span<const double> y0, std::span<const double> y1, double theta,
+               std::span<double> y) const;
+  void observe(double t, std::span<const double> y, Snapshot& out);
+  /// What entry i of a record is, in words.
+  std::string entry(int i) const;
 
   /// Largest gap of a joint at the present instant [m], and which joint.
   struct Gap {
@@ -157,15 +152,15 @@ class Discrete final : public Formulation {
   void extrapolate(std::vector<MotionRecord>& motion) const;
   void read_joints(const std::vector<MotionRecord>& motion, const std::vector<int>& joints);
   void apply_contacts();
-  void work_switches();
+  void work_switches(const std::vector<double>& formula);
   void keep_grips();
   void book_grips();
   void set_switches();
   void keep_in_plane();
   Pose<double> solid_pose(const Solid& solid) const;
   void read_reactions();
-  void push_joint_forces();
-  void push_wrenches();
+  void push_joint_forces(const std::vector<double>& tau);
+  void push_wrenches(const std::vector<Wrench<double>>& wrench);
   void apply_rows();
   void apply_row(const RowBlock& row);
   void apply_conditions();
@@ -186,6 +181,7 @@ class Discrete final : public Formulation {
   void follow_loans();
   void give_back_loans();
   Wrench<double> needed_by_given(const GraphJoint& j) const;
+  void sense_accelerations(const Places<double>& k, const Forces<double>& f, Snapshot& out);
 
   Wrench<double> pulled(int slot) const;
   MotionRecord centred(int slot, const Wrench<double>& pull, Vec3& L, Vec3& a, Vec3& alpha) const;
@@ -198,7 +194,7 @@ class Discrete final : public Formulation {
   const Mechanism* m_;
   DiscreteGraph g_;
   DiscreteGains gains_;
-  Dynamics<double> dynamics_;
+  Workspace<double> w_;
   const DiscreteKernels* kernels_;
   Rotation rotation_ = Rotation::dlm;
   bool leapfrog_ = true;  // false: the source's own order of operations
@@ -232,9 +228,8 @@ class Discrete final : public Formulation {
   std::vector<WrenchRecord> unit_;  // of a coupling, per slot
   std::vector<BodyMotion<double>> placed_;
   std::vector<Wrench<double>> extra_;  // per joint, on B at o_M: elements and rows
-  std::vector<Wrench<double>> reaction_, closing_;
-  std::vector<Twist<double>> A_;
-  std::vector<Twist<double>> pace_;  // per slot, accelerations of the centre of mass
+  BodyAccelerations<double> A_;        // as seen
+  std::vector<Twist<double>> pace_;    // per slot, accelerations of the centre of mass
   EnergyFlow<double> power_{}, power_before_{};
   Ledger ledger_;
   std::string failure_;

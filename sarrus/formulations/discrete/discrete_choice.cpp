@@ -26,8 +26,9 @@ void Discrete::Wanted::shorten(double step, const std::string& cause, const std:
 /// From the gap that the joints may have: h = √(gap β²/(F n λ)), with F the weight of everything
 /// and what turning bodies pull; from the elements; from the turning itself.
 Discrete::Wanted Discrete::wanted_step(const SimulateSpec& settings) const {
-  Dynamics<double> at_start(*m_);
-  at_start.set(settings.start, m_->start.q.data(), m_->start.u.data(), m_->start_state.data());
+  Workspace<double> tree(*m_);
+  const Kinematics<double>& at_start =
+      move(tree, settings.start, m_->start.q.data(), m_->start.u.data(), m_->start_state.data());
   double force = 0, fastest = 0;
   Wanted wanted{longest_step, "", ""};
   const auto hold = [&](const std::string& what, int n, double lambda) {
@@ -41,7 +42,7 @@ Discrete::Wanted Discrete::wanted_step(const SimulateSpec& settings) const {
   const double g = norm(m_->numbers.gravity);
   for (size_t s = 1; s < g_.bodies.size(); ++s) {
     const GraphBody& b = g_.bodies[s];
-    const Vec3 w = at_start.motion(b.inside).V.w;
+    const Vec3 w = at_start.body[b.inside].V.w;
     force += (g + dot(w, w) * norm(b.X_BC.p)) / b.inverse_mass;
     fastest = std::max(fastest, norm(w));
   }
@@ -55,7 +56,7 @@ Discrete::Wanted Discrete::wanted_step(const SimulateSpec& settings) const {
     double lambda = 0;  // of a point of B on both bodies, where the start has it
     const auto place = [&](int slot) {
       const GraphBody& b = g_.bodies[static_cast<size_t>(slot)];
-      const BodyMotion<double>& B = at_start.motion(b.inside);
+      const BodyMotion<double>& B = at_start.body[b.inside];
       return Pose<double>{B.R, B.o} * b.X_BC;
     };
     const Vec3 p = place(c.b) * c.closure.X_B.p;

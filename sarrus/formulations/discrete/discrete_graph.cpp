@@ -1,7 +1,7 @@
 #include "sarrus/formulations/discrete/discrete_graph.hpp"
 
 #include "sarrus/formulations/discrete/discrete_regroup.hpp"
-#include "sarrus/formulations/stages/dynamics.hpp"
+#include "sarrus/formulations/stages/workspace.hpp"
 
 #include <fmt/format.h>
 
@@ -27,11 +27,13 @@ Sym3 central_inertia(const BodyInertia<double>& B) {
 
 class Builder {
  public:
-  Builder(const Mechanism& m, const std::string& plane) : m_(m), at_start_(m) {
+  Builder(const Mechanism& m, const std::string& plane)
+      : m_(m),
+        tree_(m),
+        at_start_(move(tree_, 0.0, m.start.q.data(), m.start.u.data(), m.start_state.data())) {
     if (plane == "xy") g_.normal = {0, 0, 1};
     if (plane == "xz") g_.normal = {0, 1, 0};
     if (plane == "yz") g_.normal = {1, 0, 0};
-    at_start_.set(0, m.start.q.data(), m.start.u.data(), m.start_state.data());
   }
 
   DiscreteGraph run() {
@@ -133,14 +135,14 @@ class Builder {
   enum class Lend { rotation, mass, both };
   void lend(size_t slot, Lend part) {
     double mass = 0, reach = 0;
-    const Vec3 o = at_start_.motion(g_.bodies[slot].inside).o;
+    const Vec3 o = at_start_.body[g_.bodies[slot].inside].o;
     for (const GraphJoint& j : g_.joints) {
       if (j.a != static_cast<int>(slot) && j.b != static_cast<int>(slot)) continue;
       for (const int n : {j.a, j.b}) {
         const int inside = g_.bodies[static_cast<size_t>(n)].inside;
         const BodyInertia<double>& N = m_.numbers.body[static_cast<size_t>(inside)].inertia;
         if (n == 0 || !(N.m > 0)) continue;
-        const BodyMotion<double>& at = at_start_.motion(inside);
+        const BodyMotion<double>& at = at_start_.body[inside];
         const Vec3 d = at.o + at.R * (N.mc * (1 / N.m)) - o;
         const Sym3 I = central_inertia(N);
         const double r = std::sqrt(dot(d, d) + (I.xx + I.yy + I.zz) / (2 * N.m));
@@ -221,13 +223,11 @@ class Builder {
   bool is_planar() const { return norm(g_.normal) > 0; }
 
   /// In B, and so for ever.
-  Vec3 normal_in(int inside) const {
-    return transposed_times(at_start_.motion(inside).R, g_.normal);
-  }
+  Vec3 normal_in(int inside) const { return transposed_times(at_start_.body[inside].R, g_.normal); }
 
   /// A body that turns about the plane's normal only: no inertia can turn it out of the plane.
   void add_planar_body(GraphBody& body, const BodyInertia<double>& B) {
-    const BodyMotion<double>& start = at_start_.motion(body.inside);
+    const BodyMotion<double>& start = at_start_.body[body.inside];
     const Vec3 n = normal_in(body.inside);
     const double I = dot(n, central_inertia(B) * n);
     body.X_BC = {rotation_from_z(n), B.mc * (1 / B.m)};
@@ -244,7 +244,7 @@ class Builder {
 
   /// Joints that keep to the plane: pins, slides in it, welds.
   void check_plane(const GraphJoint& j, const JointInfo& info) {
-    const Vec3 z = at_start_.motion(g_.bodies[static_cast<size_t>(j.a)].inside).R *
+    const Vec3 z = at_start_.body[g_.bodies[static_cast<size_t>(j.a)].inside].R *
                    (g_.bodies[static_cast<size_t>(j.a)].X_BC.R * j.X_a.R.z);
     const double along = std::fabs(dot(z, g_.normal));
     const bool fits = j.kind == JointKind::fixed || j.kind == JointKind::free ||
@@ -379,7 +379,8 @@ class Builder {
   }
 
   const Mechanism& m_;
-  Dynamics<double> at_start_;
+  Workspace<double> tree_;
+  const Kinematics<double>& at_start_;
   DiscreteGraph g_;
   Diagnostics faults_;
   std::vector<std::string> names_;

@@ -12,11 +12,10 @@
 // is of the order of (h/α)², in the motion after a jump too. Without (2) the body would have no
 // inertia at all from one step to the next; as it is, its blocks find the ball in what is faster
 // than h/α and nothing in what is slower. docs/theory/discrete.md
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 
 #include "sarrus/formulations/discrete/discrete.hpp"
+#include "sarrus/numerics/dense/eigenvalues.hpp"
 
 namespace sarrus {
 namespace {
@@ -99,11 +98,11 @@ double Discrete::least_stiffness(const std::vector<int>& slots) {
     J.diagonal().segment<3>(at).array() += small / body.inverse_mass;
     J.diagonal().segment<3>(at + 3).array() += ball.inertia + small / body.largest_inverse_I();
   }
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> modes(
-      h_ * gains_.stiffness_per_damping() * (C + C.transpose()) / 2, J, Eigen::EigenvaluesOnly);
+  const EigenPairs modes =
+      symmetric_eigenvalues(h_ * gains_.stiffness_per_damping() * (C + C.transpose()) / 2, J);
   double least = 1;
   for (Eigen::Index i = 0; i < n; ++i)
-    if (modes.eigenvalues()[i] > is_free) least = std::min(least, modes.eigenvalues()[i]);
+    if (modes.values[i] > is_free) least = std::min(least, modes.values[i]);
   return least;
 }
 
@@ -143,13 +142,14 @@ Wrench<double> Discrete::lent_momentum(const Loan& loan) const {
 /// What the balls need at the start, from the accelerations of the tree: nothing has to settle.
 void Discrete::open_loans(const StartState& start) {
   if (loans_.empty()) return;
-  Dynamics<double> tree(*m_);
-  tree.set(start.t, start.q.data(), start.u.data(), start.state.data());
-  const bool known = tree.accelerate();
+  Workspace<double> tree(*m_);
+  const Kinematics<double>& k =
+      move(tree, start.t, start.q.data(), start.u.data(), start.state.data());
+  const Accelerations<double>& a = accelerate(tree, k, load(tree, k));
   for (Loan& loan : loans_) {
     const GraphBody& body = g_.bodies[static_cast<size_t>(loan.slot)];
-    const Twist<double> A = known ? tree.acceleration(body.inside) : Twist<double>{};
-    const Twist<double>& V = tree.motion(body.inside).V;
+    const Twist<double> A = a.exist ? acceleration(tree, a, body.inside) : Twist<double>{};
+    const Twist<double>& V = k.body[body.inside].V;
     loan.once = {A.w * body.lent.inertia, (A.v + cross(V.w, V.v)) * body.lent.mass};
     loan.twice = loan.once;
   }

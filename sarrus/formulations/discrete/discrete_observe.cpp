@@ -1,4 +1,4 @@
-// What is seen of the bodies: snapshots, rows, soundness, memory.
+// What is seen of the bodies: records, snapshots, soundness, memory.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ void put(double*& y, const Vec3& v) {
   y[0] = v.x, y[1] = v.y, y[2] = v.z;
   y += 3;
 }
-Vec3 take(const double*& y) {
+Vec3 take_vector(const double*& y) {
   const Vec3 v{y[0], y[1], y[2]};
   y += 3;
   return v;
@@ -63,7 +63,7 @@ Wrench<double> Discrete::needed_by_given(const GraphJoint& j) const {
           a * E.m + cross(alpha, mc) + cross(B.w, cross(B.w, mc))};
 }
 
-void Discrete::snapshot(std::span<double> y) {
+void Discrete::record(std::span<double> y) {
   double* out = y.data();
   for (int s = 1; s < static_cast<int>(g_.bodies.size()); ++s) {
     Vec3 L, a, alpha;
@@ -98,38 +98,59 @@ void Discrete::snapshot(std::span<double> y) {
   *out++ = ledger_.dissipated, *out++ = ledger_.drive, *out++ = ledger_.external;
 }
 
-Dynamics<double>& Discrete::observe(double t, std::span<const double> y) {
+void Discrete::observe(double t, std::span<const double> y, Snapshot& out) {
   const double* in = y.data();
   std::vector<double>& normal = normal_seen_;
   for (size_t s = 1; s < g_.bodies.size(); ++s) {
-    const auto b = static_cast<size_t>(g_.bodies[s].inside);
     MotionRecord now;
-    now.P = take(in);
+    now.P = take_vector(in);
     now.R = sarrus::rotation(Quat{in[0], in[1], in[2], in[3]});
     in += 4;
-    now.V = take(in);
-    now.w = angular_velocity(static_cast<int>(s), now.R, take(in));
-    const Vec3 a = take(in), alpha = take(in);
+    now.V = take_vector(in);
+    now.w = angular_velocity(static_cast<int>(s), now.R, take_vector(in));
+    const Vec3 a = take_vector(in), alpha = take_vector(in);
     trial_[s] = now;
     // the spatial acceleration at B's origin, from the classical one of the centre of mass
     const Vec3 lever = now.R * transposed_times(g_.bodies[s].X_BC.R, g_.bodies[s].X_BC.p) * -1.0;
     const Vec3 v = now.V + cross(now.w, lever);
-    A_[b] = {alpha, a + cross(alpha, lever) + cross(now.w, cross(now.w, lever)) - cross(now.w, v)};
+    out.acceleration[g_.bodies[s].inside] = {
+        alpha, a + cross(alpha, lever) + cross(now.w, cross(now.w, lever)) - cross(now.w, v)};
   }
   put_bodies(trial_);
   for (const GraphJoint& j : g_.joints) {
-    const Vec3 n = take(in), f = take(in);
-    if (j.closure >= 0) closing_[static_cast<size_t>(j.closure)] = {n, f};
+    const Vec3 n = take_vector(in), f = take_vector(in);
+    if (j.closure >= 0) out.closing[j.closure] = {n, f};
     if (j.body <= 0) continue;
-    const auto b = static_cast<size_t>(j.body);
-    reaction_[b] = {n, f};  // o_M is the origin of B
+    out.reaction[j.body] = {n, f};  // o_M is the origin of B
     const Vec3 axis = trial_[static_cast<size_t>(j.a)].R * j.X_a.R.z;
-    normal[b] = norm(f - axis * dot(axis, f));
+    normal[j.body] = norm(f - axis * dot(axis, f));
   }
-  const double *q = y.data() + at_.q, *u = y.data() + at_.u, *state = y.data() + at_.state;
-  dynamics_.set_measured(t, q, u, state, placed_.data(), normal.data());
-  dynamics_.set_measured_accelerations(A_.data(), reaction_.data(), closing_.data());
-  return dynamics_;
+  const Places<double>& k =
+      take_places(w_, t, y.data() + at_.q, y.data() + at_.u, y.data() + at_.state, placed_.data());
+  const Forces<double>& f = load(w_, k, normal.data());
+  take(out, k, f);
+  take_energies(out, w_, k, f);
+  out.is_measured = true;
+  sense_accelerations(k, f, out);
+  for (const PrescribedMotion& motion : m_->motions) {
+    out.udot[motion.u] = k.given[motion.u];
+    out.drive[motion.u] = dot(k.S[motion.u], out.reaction[motion.body]) +
+                          m_->numbers.armature[motion.u] * k.given[motion.u] - f.tau[motion.u];
+  }
+  if (m_->has_loops()) {
+    const LoopRows<double>& rows = place_loops(w_, k);
+    out.residual = rows.largest_residual() * rows.length();
+    out.residual_rate = rows.largest_rate() * rows.length();
+  }
+  out.ledger = {y[at_.ledger], y[at_.ledger + 1], y[at_.ledger + 2]};
+}
+
+/// Signals that need accelerations, with those that the bodies have.
+void Discrete::sense_accelerations(const Places<double>& k, const Forces<double>& f,
+                                   Snapshot& out) {
+  for (int i = 0; i < m_->nb; ++i)
+    A_.A[i] = {out.acceleration[i].w, out.acceleration[i].v - m_->numbers.gravity};
+  out.slots = sense(w_, k, f, A_).slots;
 }
 
 /// Cubic in the positions, so that velocities fit at both ends; the rest is straight.
@@ -160,11 +181,6 @@ void Discrete::between(std::span<const double> y0, std::span<const double> y1, d
     const Quat now = normalized(p * quaternion_exp(xi));
     y[at + 3] = now.w, y[at + 4] = now.x, y[at + 5] = now.y, y[at + 6] = now.z;
   }
-}
-
-bool Discrete::derivative(double, std::span<const double>, std::span<double>) {
-  failure_ = "the discrete formulation advances itself and has no derivative for an integrator";
-  return false;
 }
 
 // ── soundness ───────────────────────────────────────────────────────────────────────────────────
@@ -327,29 +343,29 @@ void Discrete::set_memory(std::span<const double> memory) {
   for (auto* v : {&q_, &u_, &state_, &rate_, &rate_before_, &normal_})
     for (double& x : *v) x = *in++;
   for (auto* list : {&turning_, &V_before_, &L_before_})
-    for (Vec3& v : *list) v = take(in);
+    for (Vec3& v : *list) v = take_vector(in);
   for (Rotor& r : rotors_) r.x = in[0], r.v = in[1], r.force = in[2], in += 3;
   for (Wrench<double>& w : extra_) {
-    w.n = take(in);
-    w.f = take(in);
+    w.n = take_vector(in);
+    w.f = take_vector(in);
   }
-  for (Vec3& v : sticks_) v = take(in);
+  for (Vec3& v : sticks_) v = take_vector(in);
   for (Slip& s : slips_) {
     s.way = *in++, s.seen = static_cast<std::int64_t>(*in++);
     for (Vec3* v : {&s.on_a.f, &s.on_a.n, &s.on_b.f, &s.on_b.n, &s.R_a.x, &s.R_a.y, &s.R_a.z,
                     &s.R_b.x, &s.R_b.y, &s.R_b.z})
-      *v = take(in);
+      *v = take_vector(in);
   }
   for (Loan& l : loans_) {
     l.alpha = in[0], l.kappa = in[1], in += 2;
     for (Vec3* v : {&l.R.x, &l.R.y, &l.R.z, &l.momentum.n, &l.momentum.f, &l.once.n, &l.once.f,
                     &l.twice.n, &l.twice.f})
-      *v = take(in);
+      *v = take_vector(in);
   }
   for (Switch& s : switches_) {
     Pose<double>& X = g_.joints[static_cast<size_t>(s.joint)].X_a;
     s.holds = *in++ != 0;
-    for (Vec3* v : {&X.R.x, &X.R.y, &X.R.z, &X.p}) *v = take(in);
+    for (Vec3* v : {&X.R.x, &X.R.y, &X.R.z, &X.p}) *v = take_vector(in);
     fill_lane(s.joint, s.holds);
   }
   for (double* x : {&power_.dissipated, &power_.drive, &power_.external, &ledger_.dissipated,

@@ -80,14 +80,16 @@ void Discrete::apply_elements(double t) {
     put_bodies(trial_);
     read_reactions();
   }
-  dynamics_.set_measured(t, q_.data(), u_.data(), state_.data(), placed_.data(), normal_.data());
+  const Bodies<double>& bodies =
+      take_bodies(w_, t, q_.data(), u_.data(), state_.data(), placed_.data());
+  const Forces<double>& forces = load(w_, bodies, normal_.data());
   if (has_elements_) {
-    power_ = dynamics_.flow();
-    std::copy_n(dynamics_.state_rate().begin(), state_.size(), rate_.begin());
-    push_joint_forces();
-    push_wrenches();
+    power_ = forces.flow;
+    std::copy_n(forces.state_rate.begin(), state_.size(), rate_.begin());
+    push_joint_forces(forces.tau);
+    push_wrenches(forces.wrench);
     apply_contacts();
-    work_switches();
+    work_switches(forces.formula);
     keep_in_plane();
   }
   apply_rows();
@@ -106,8 +108,7 @@ void Discrete::read_reactions() {
 }
 
 /// Forces of elements on joints.
-void Discrete::push_joint_forces() {
-  const std::vector<double>& tau = dynamics_.tau();
+void Discrete::push_joint_forces(const std::vector<double>& tau) {
   for (const int index : driven_) {
     const GraphJoint& j = g_.joints[static_cast<size_t>(index)];
     const auto b = static_cast<size_t>(j.body);
@@ -120,9 +121,8 @@ void Discrete::push_joint_forces() {
 }
 
 /// Forces of elements on bodies, from their origins to their centres of mass.
-void Discrete::push_wrenches() {
+void Discrete::push_wrenches(const std::vector<Wrench<double>>& wrench) {
   if (!m_->numbers.forces.has_spatial()) return;
-  const Wrench<double>* wrench = dynamics_.force_context().wrench;
   for (size_t s = 1; s < g_.bodies.size(); ++s) {
     const auto b = static_cast<size_t>(g_.bodies[s].inside);
     WrenchRecord& w = wrench_[2 * g_.joints.size() + s];
@@ -214,7 +214,7 @@ void Discrete::apply_row(const RowBlock& row) {
   }
   double target = 0, speed = 0, power_speed = 0;
   if (row.kind == RowBlock::Kind::motion) {
-    const Jet<double> f = dynamics_.motion_at(m_->motions[static_cast<size_t>(row.source)]);
+    const Jet<double> f = motion_at(w_, m_->motions[row.source], time());
     target = f.v, power_speed = f.d;
     speed = leapfrog_ ? f.d - f.dd * (h_ / 2) : f.d;
   } else {

@@ -39,12 +39,11 @@ bool same(const Pose<double>& a, const Pose<double>& b) {
 
 /// Engages and releases as the formulas say. On engaging, the frame on A is put where B is, so that
 /// the joint is not open; one that closes then carries it to its own place.
-void Discrete::work_switches() {
-  const ForceContext<double> c = dynamics_.force_context();
+void Discrete::work_switches(const std::vector<double>& formula) {
   for (Switch& s : switches_) {
     GraphJoint& j = g_.joints[static_cast<size_t>(s.joint)];
     const JointInfo& info = m_->joints[static_cast<size_t>(j.joint)];
-    const bool wanted = c.formula[info.active] > 0;
+    const bool wanted = formula[info.active] > 0;
     if (wanted && !s.holds) {
       const MotionRecord &A = motion_[static_cast<size_t>(j.a)],
                          &B = motion_[static_cast<size_t>(j.b)];
@@ -63,8 +62,9 @@ void Discrete::work_switches() {
 void Discrete::set_switches() {
   if (switches_.empty()) return;
   put_bodies(motion_);
-  dynamics_.set_measured(start_, q_.data(), u_.data(), state_.data(), placed_.data(),
-                         normal_.data());
+  const Bodies<double>& bodies =
+      take_bodies(w_, start_, q_.data(), u_.data(), state_.data(), placed_.data());
+  const Forces<double>& forces = load(w_, bodies, normal_.data());
   for (Switch& s : switches_) {
     GraphJoint& j = g_.joints[static_cast<size_t>(s.joint)];
     j.X_a = s.X_a;
@@ -73,7 +73,7 @@ void Discrete::set_switches() {
     s.holds = joint_gap(j, pose) < closed && joint_misalignment(j, pose) < closed;
     fill_lane(s.joint, s.holds);
   }
-  work_switches();
+  work_switches(forces.formula);
 }
 
 /// A joint that takes hold of moving bodies is a blow that takes energy: the work of its block is

@@ -25,18 +25,17 @@ class EnergyHamiltonian final : public TreeFormulation {
   /// Options as make_formulation() has resolved and checked them.
   EnergyHamiltonian(const Mechanism& mechanism, const FormulationOptions& options);
   std::string name() const override { return "hamiltonian"; }
-  Dynamics<double>& observe(double t, std::span<const double> y) override;
+  void observe(double t, std::span<const double> y, Snapshot& out) override;
   std::vector<Diagnostic> notes() const override;
-  double energy_account(double t, std::span<const double> y) override;
 
  protected:
   bool has_momenta() const override { return true; }
   void velocities(double t, std::span<const double> w, const double* state,
                   std::span<double> u) override;
-  void start_velocities(std::span<const double> u, std::span<double> w) override;
-  bool evolve(double t, std::span<const double> w, const double* state) override;
-  void velocity_rates(std::span<double> wdot) override;
-  EnergyFlow<double> flow() const override;
+  void start_velocities(const Kinematics<double>& k, std::span<double> w) override;
+  bool evaluate(double t, std::span<const double> w, const double* state, std::span<double> wdot,
+                Evaluation& out) override;
+  double energy(double t, std::span<const double> w, const double* state) override;
 
  private:
   bool find_velocities(double t, std::span<const double> p, const double* state);
@@ -44,14 +43,14 @@ class EnergyHamiltonian final : public TreeFormulation {
   void solve(double* x) const;
   void gradient();
   void add_hamel_terms();
-  void find_drive_power();
+  double drive_power(const Accelerations<double>& a);
+  double full_drive_power(const Accelerations<double>& a);
 
   bool literal_matrix_, needs_accelerations_ = false;
   std::string gradient_;
   Energy energy_;
   std::vector<int> free_;  // velocities that are not prescribed
   std::vector<double> A_, L_, p_, dT_, Q_, x_, Adot_u_;
-  double drive_power_ = 0, full_drive_power_ = 0;
   double largest_small_ = 0, time_of_largest_ = 0;
   int largest_at_ = -1;
 };

@@ -27,34 +27,46 @@ class Hamiltonian final : public TreeFormulation {
   bool has_momenta() const override { return true; }
   void velocities(double t, std::span<const double> w, const double* state,
                   std::span<double> u) override {
-    dynamics_.set_momenta(t, q_.data(), w.data(), state);
-    std::copy_n(dynamics_.u().begin(), u.size(), u.begin());
+    const MomentumMotion<double>& m = move_by_momenta(w_, t, q_.data(), w.data(), state);
+    std::copy(m.places->u.begin(), m.places->u.end(), u.begin());
   }
-  void start_velocities(std::span<const double>, std::span<double> w) override {
-    dynamics_.joint_momenta(w.data());
+  void start_velocities(const Kinematics<double>& k, std::span<double> w) override {
+    joint_momenta(w_, k, w.data());
   }
-  bool evolve(double t, std::span<const double> w, const double* state) override {
-    dynamics_.set_momenta(t, q_.data(), w.data(), state);
-    if (!check_formulas(t)) return false;
-    if (!needs_accelerations_ && !near_singular_) return true;
-    std::copy_n(dynamics_.u().begin(), u_.size(), u_.begin());
-    dynamics_.set(t, q_.data(), u_.data(), state);
-    return accelerate(t);
+  bool evaluate(double t, std::span<const double> w, const double* state, std::span<double> wdot,
+                Evaluation& out) override {
+    const MomentumMotion<double>& m = move_by_momenta(w_, t, q_.data(), w.data(), state);
+    const Forces<double>& f = load(w_, *m.places);
+    if (!check_formulas(*m.places, f)) return false;
+    out = {m.places, &f, f.flow, m.loops};
+    if (!needs_accelerations_ && !near_singular_) {
+      momentum_rates(w_, m, f, wdot.data());
+      return true;
+    }
+    u_ = m.places->u;
+    const Kinematics<double>& k = move(w_, t, q_.data(), u_.data(), state);
+    const Accelerations<double>& a = accelerate(w_, k, load(w_, k));
+    if (!check_accelerations(k, a)) return false;
+    out.flow = a.flow, out.loops = a.loops;
+    momentum_rates(w_, m, f, wdot.data());
+    if (near_singular_) add_closing_forces(k, a, wdot);
+    return true;
   }
-  void velocity_rates(std::span<double> wdot) override {
-    dynamics_.momentum_rates(wdot.data());
-    if (near_singular_) add_closing_forces(wdot);
+  double energy(double t, std::span<const double> w, const double* state) override {
+    const Places<double>& k = *move_by_momenta(w_, t, q_.data(), w.data(), state).places;
+    const Forces<double>& f = load(w_, k);
+    return kinetic_energy(w_, k) + potential_energy(w_, k, f);
   }
 
  private:
   /// ṗ += Gᵀ λ, where the impulses are zero.
-  void add_closing_forces(std::span<double> wdot) {
-    const std::vector<double>& lambda = dynamics_.loops().forces();
-    jacobian_.resize(lambda.size() * wdot.size());
-    dynamics_.loop_jacobian(jacobian_.data());
-    for (size_t r = 0; r < lambda.size(); ++r)
+  void add_closing_forces(const Kinematics<double>& k, const Accelerations<double>& a,
+                          std::span<double> wdot) {
+    jacobian_.resize(a.multiplier.size() * wdot.size());
+    loop_jacobian(k, *a.loops.rows, jacobian_.data());
+    for (size_t r = 0; r < a.multiplier.size(); ++r)
       for (size_t i = 0; i < wdot.size(); ++i)
-        wdot[i] += jacobian_[r * wdot.size() + i] * lambda[r];
+        wdot[i] += jacobian_[r * wdot.size() + i] * a.multiplier[r];
   }
 
   std::vector<double> jacobian_;

@@ -1,7 +1,7 @@
 #include "sarrus/formulations/ode/nullspace.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/SVD>
+#include "sarrus/numerics/dense/svd.hpp"
+#include "sarrus/numerics/dense/triangular.hpp"
 
 namespace sarrus {
 namespace {
@@ -10,7 +10,7 @@ constexpr double rank_tolerance = 1e-9;  // relative to the largest singular val
 
 }  // namespace
 
-struct Nullspace::Workspace {
+struct Nullspace::Room {
   std::vector<int> free;  // velocities that no motion prescribes
   std::vector<double> given, tau, jacobian, mass;
   Eigen::MatrixXd G, M, T;
@@ -18,36 +18,38 @@ struct Nullspace::Workspace {
   int freedoms = 0;
 };
 
-Nullspace::Nullspace(const Mechanism& m) : w_(std::make_unique<Workspace>()) {
+Nullspace::Nullspace(const Mechanism& m) : room_(std::make_unique<Room>()) {
   const auto nu = static_cast<size_t>(m.nu);
   for (int u = 0; u < m.nu; ++u)
-    if (!m.prescribed[static_cast<size_t>(m.body_of_velocity(u))]) w_->free.push_back(u);
-  w_->given.assign(nu, 0), w_->tau.assign(nu, 0);
-  w_->jacobian.assign(m.closure_rows.size() * nu, 0);
-  w_->mass.assign(nu * nu, 0);
+    if (!m.prescribed[static_cast<size_t>(m.body_of_velocity(u))]) room_->free.push_back(u);
+  room_->given.assign(nu, 0), room_->tau.assign(nu, 0);
+  room_->jacobian.assign(m.closure_rows.size() * nu, 0);
+  room_->mass.assign(nu * nu, 0);
 }
 
 Nullspace::~Nullspace() = default;
 
-int Nullspace::freedoms() const { return w_->freedoms; }
+int Nullspace::freedoms() const { return room_->freedoms; }
 
-void Nullspace::accelerations(Dynamics<double>& d, double* udot) {
-  Workspace& w = *w_;
-  const Mechanism& m = d.mechanism();
+void Nullspace::accelerations(Workspace<double>& workspace, const Kinematics<double>& k,
+                              const Forces<double>& f, double* udot) {
+  Room& w = *room_;
+  const Mechanism& m = *k.mechanism;
   const auto n = static_cast<Eigen::Index>(w.free.size());
   const auto rows = static_cast<Eigen::Index>(m.closure_rows.size());
   const auto nu = static_cast<size_t>(m.nu);
 
   // h − τ and Ġ u with the free joints standing still and the prescribed ones as they move
-  for (size_t u = 0; u < nu; ++u) w.given[u] = d.given_acceleration(static_cast<int>(u));
-  for (const int u : w.free) w.given[static_cast<size_t>(u)] = 0;
-  d.inverse_dynamics(w.given.data(), w.tau.data());
-  d.place_loops();
+  w.given = k.given;
+  for (const int u : w.free) w.given[u] = 0;
+  const BodyAccelerations<double>& still =
+      inverse_dynamics(workspace, k, f, w.given.data(), w.tau.data());
+  const LoopRows<double>& placed = place_loops(workspace, k);
   w.gamma.resize(rows);
   for (Eigen::Index r = 0; r < rows; ++r)
-    w.gamma[r] = -d.loop_acceleration(static_cast<int>(r), w.given.data());
-  d.loop_jacobian(w.jacobian.data());
-  d.mass_matrix(w.mass.data());
+    w.gamma[r] = -placed.acceleration(static_cast<int>(r), still.A.data(), w.given.data());
+  loop_jacobian(k, placed, w.jacobian.data());
+  mass_matrix(workspace, k, w.mass.data());
 
   w.G.resize(rows, n), w.M.resize(n, n), w.force.resize(n), w.scale.resize(n);
   for (Eigen::Index j = 0; j < n; ++j) {
@@ -63,13 +65,12 @@ void Nullspace::accelerations(Dynamics<double>& d, double* udot) {
   w.M = w.scale.asDiagonal() * w.M * w.scale.asDiagonal();
   w.force = w.scale.cwiseProduct(w.force);
 
-  Eigen::JacobiSVD<Eigen::MatrixXd> svd(w.G, Eigen::ComputeThinU | Eigen::ComputeFullV);
-  svd.setThreshold(rank_tolerance);
-  w.particular = svd.solve(w.gamma);
-  w.freedoms = static_cast<int>(n - svd.rank());
-  w.T = svd.matrixV().rightCols(w.freedoms);
+  const Svd svd = jacobi_svd(w.G, Eigen::ComputeThinU | Eigen::ComputeFullV);
+  w.particular = svd.solve(w.gamma, rank_tolerance);
+  w.freedoms = static_cast<int>(n - svd.rank(rank_tolerance));
+  w.T = svd.V.rightCols(w.freedoms);
   const Eigen::VectorXd reduced =
-      (w.T.transpose() * w.M * w.T).ldlt().solve(w.T.transpose() * (w.force - w.M * w.particular));
+      solve_ldlt(w.T.transpose() * w.M * w.T, w.T.transpose() * (w.force - w.M * w.particular));
   const Eigen::VectorXd x = w.scale.cwiseProduct(w.particular + w.T * reduced);  // (1)
   std::copy(w.given.begin(), w.given.end(), udot);
   for (Eigen::Index j = 0; j < n; ++j) udot[w.free[static_cast<size_t>(j)]] = x[j];

@@ -8,7 +8,7 @@
 
 #include <memory>
 
-#include "sarrus/formulations/stages/dynamics.hpp"
+#include "sarrus/formulations/stages/workspace.hpp"
 
 namespace sarrus {
 
@@ -17,14 +17,15 @@ class Nullspace {
   explicit Nullspace(const Mechanism& mechanism);
   ~Nullspace();
 
-  /// After d.set(): u̇ of (1) into udot (nu entries). Leaves d to be set again.
-  void accelerations(Dynamics<double>& d, double* udot);
+  /// u̇ of (1) into udot (nu entries).
+  void accelerations(Workspace<double>& w, const Kinematics<double>& k, const Forces<double>& f,
+                     double* udot);
   /// How many velocities the rows left free, the last time.
   int freedoms() const;
 
  private:
-  struct Workspace;
-  std::unique_ptr<Workspace> w_;
+  struct Room;
+  std::unique_ptr<Room> room_;
 };
 
 }  // namespace sarrus

@@ -1,6 +1,6 @@
-// Formulation `recursive`: the Projection Equation with the velocities themselves, y = [ξ | u | …].
-// Loops are closed by multipliers, or through the null space of their rows, whose accelerations are
-// then integrated in the place of the others.
+// Formulation `recursive`: the Projection Equation with the velocities themselves,
+// y = [ξ | u | …]. Loops are closed by multipliers, or through the null space of their rows, whose
+// accelerations are then integrated in the place of the others.
 #pragma once
 
 #include <algorithm>
@@ -24,26 +24,31 @@ class Recursive final : public TreeFormulation {
   void velocities(double, std::span<const double> w, const double*, std::span<double> u) override {
     std::copy(w.begin(), w.end(), u.begin());
   }
-  void start_velocities(std::span<const double> u, std::span<double> w) override {
-    std::copy(u.begin(), u.end(), w.begin());
+  void start_velocities(const Kinematics<double>& k, std::span<double> w) override {
+    std::copy(k.u.begin(), k.u.end(), w.begin());
   }
-  bool evolve(double t, std::span<const double> w, const double* state) override {
-    if (nullspace_) {
-      rates_.resize(w.size());
-      dynamics_.set(t, q_.data(), w.data(), state);
-      nullspace_->accelerations(dynamics_, rates_.data());
-    }
-    dynamics_.set(t, q_.data(), w.data(), state);
-    return check_formulas(t) && accelerate(t);
+  bool evaluate(double t, std::span<const double> w, const double* state, std::span<double> wdot,
+                Evaluation& out) override {
+    const Kinematics<double>& k = move(w_, t, q_.data(), w.data(), state);
+    const Forces<double>& f = load(w_, k);
+    if (!check_formulas(k, f)) return false;
+    const Accelerations<double>& a = accelerate(w_, k, f);
+    if (!check_accelerations(k, a)) return false;
+    if (nullspace_)
+      nullspace_->accelerations(w_, k, f, wdot.data());
+    else
+      std::copy(a.udot.begin(), a.udot.end(), wdot.begin());
+    out = {&k, &f, a.flow, a.loops};
+    return true;
   }
-  void velocity_rates(std::span<double> wdot) override {
-    const std::vector<double>& rates = nullspace_ ? rates_ : dynamics_.udot();
-    std::copy_n(rates.begin(), wdot.size(), wdot.begin());
+  double energy(double t, std::span<const double> w, const double* state) override {
+    const Kinematics<double>& k = move(w_, t, q_.data(), w.data(), state);
+    const Forces<double>& f = load(w_, k);
+    return kinetic_energy(w_, k) + potential_energy(w_, k, f);
   }
 
  private:
   std::optional<Nullspace> nullspace_;
-  std::vector<double> rates_;
 };
 
 }  // namespace sarrus

@@ -28,31 +28,32 @@ double rounding_of(const std::vector<double>& q) {
 }  // namespace
 
 TreeFormulation::TreeFormulation(const Mechanism& mechanism)
-    : m_(&mechanism), dynamics_(mechanism) {
-  q_.resize(static_cast<size_t>(m_->nq));
-  base_ = q_;
-  u_.resize(static_cast<size_t>(m_->nu));
-  v_.resize(static_cast<size_t>(m_->nx));
-  dx_ = u_;
-  projected_.resize(static_cast<size_t>(size()));
-  stage_ = projected_;
-  all_prescribed_ = m_->ns == 0 && m_->motions.size() == static_cast<size_t>(m_->nu);
-  additive_ = std::all_of(m_->kind.begin(), m_->kind.end(), is_additive);
+    : m_(mechanism),
+      w_(mechanism),
+      q_(m_.nq),
+      u_(m_.nu),
+      base_(q_),
+      v_(m_.nx),
+      dx_(u_),
+      multiplier_(m_.closure_rows.size()),
+      projected_(m_.nx + m_.nu + m_.ns + Ledger::size),
+      stage_(projected_) {
+  all_prescribed_ = m_.ns == 0 && static_cast<int>(m_.motions.size()) == m_.nu;
+  additive_ = std::all_of(m_.kind.begin(), m_.kind.end(), is_additive);
 }
 
 void TreeFormulation::begin(const StartState& start, std::span<double> y) {
   set_configuration(start.q);
   std::fill(y.begin(), y.end(), 0.0);
-  dynamics_.set(start.t, start.q.data(), start.u.data(), start.state.data());
-  const auto nx = static_cast<size_t>(m_->nx), nu = static_cast<size_t>(m_->nu);
-  std::copy_n(dynamics_.q().begin(), m_->nq, base_.begin());  // prescribed ones are in place now
-  start_velocities({dynamics_.u().data(), nu}, y.subspan(nx, nu));
-  std::copy(start.state.begin(), start.state.end(), y.begin() + m_->nx + m_->nu);
+  const Kinematics<double>& k =
+      move(w_, start.t, start.q.data(), start.u.data(), start.state.data());
+  std::copy_n(k.q.begin(), m_.nq, base_.begin());  // prescribed ones are in place now
+  start_velocities(k, y.subspan(m_.nx, m_.nu));
+  std::copy(start.state.begin(), start.state.end(), y.begin() + m_.nx + m_.nu);
   near_singular_ = false;
-  if (!dynamics_.has_loops()) return;
-  dynamics_.loops().choose();
-  dynamics_.factor_loops();
-  rows_ = dynamics_.loops().choice();
+  if (!m_.has_loops()) return;
+  factor_loops(w_, k, true);
+  rows_ = w_.rows();
 }
 
 void TreeFormulation::set_configuration(std::span<const double> q) {
@@ -61,16 +62,16 @@ void TreeFormulation::set_configuration(std::span<const double> q) {
 
 void TreeFormulation::place(std::span<const double> y) {
   if (additive_) {
-    for (size_t i = 0; i < q_.size(); ++i) q_[i] = base_[i] + y[i];
+    for (int i = 0; i < m_.nq; ++i) q_[i] = base_[i] + y[i];
     return;
   }
-  for (size_t b = 1; b < static_cast<size_t>(m_->nb); ++b)
-    retract(m_->kind[b], base_.data() + m_->q0[b], y.data() + m_->x0[b], q_.data() + m_->q0[b]);
+  for (int b = 1; b < m_.nb; ++b)
+    retract(m_.kind[b], base_.data() + m_.q0[b], y.data() + m_.x0[b], q_.data() + m_.q0[b]);
 }
 
 /// Whatever was observed meanwhile, a step goes on with the rows that the last one has left.
 void TreeFormulation::keep_rows() {
-  if (dynamics_.has_loops()) dynamics_.loops().keep(rows_);
+  if (m_.has_loops()) w_.keep_rows(rows_);
 }
 
 std::vector<double> TreeFormulation::memory() const {
@@ -91,102 +92,100 @@ void TreeFormulation::set_memory(std::span<const double> memory) {
 // ── back to where loops are closed ──
 
 /// Moves the positions in y by the velocities dx.
-void TreeFormulation::shift(std::span<double> y, const double* dx) {
+void TreeFormulation::shift(std::span<double> y, const Places<double>& k, const double* dx) {
   if (additive_) {
-    for (size_t i = 0; i < u_.size(); ++i) y[i] += dx[i];
+    for (int i = 0; i < m_.nu; ++i) y[i] += dx[i];
     return;
   }
   double rate[6];
-  for (size_t b = 1; b < static_cast<size_t>(m_->nb); ++b) {
-    double* xi = y.data() + m_->x0[b];
-    chart_velocity(m_->kind[b], dynamics_.numbers().body[b].joint, dynamics_.q().data() + m_->q0[b],
-                   dx + m_->u0[b], v_.data());
-    chart_rate(m_->kind[b], xi, v_.data(), rate);
-    for (int i = 0; i < m_->x0[b + 1] - m_->x0[b]; ++i) xi[i] += rate[i];
+  for (int b = 1; b < m_.nb; ++b) {
+    double* xi = y.data() + m_.x0[b];
+    chart_velocity(m_.kind[b], w_.numbers().body[b].joint, k.q.data() + m_.q0[b], dx + m_.u0[b],
+                   v_.data());
+    chart_rate(m_.kind[b], xi, v_.data(), rate);
+    for (int i = 0; i < m_.x0[b + 1] - m_.x0[b]; ++i) xi[i] += rate[i];
   }
 }
 
 /// Newton in the metric of the masses: the smallest motion, in kinetic energy, that closes loops.
-bool TreeFormulation::close_positions(double t, std::span<double> y) {
-  const double* state = y.data() + m_->nx + m_->nu;
-  Loops<double>& loops = dynamics_.loops();
+/// The rows where they are closed; none where they cannot be.
+ClosedLoops<double> TreeFormulation::close_positions(double t, std::span<double> y) {
+  const double* state = y.data() + m_.nx + m_.nu;
   double before = 1e300;
-  for (int k = 0; k < most_corrections; ++k) {
+  for (int iteration = 0; iteration < most_corrections; ++iteration) {
     place(y);
-    dynamics_.set(t, q_.data(), u_.data(), state);
-    loops.choose();
-    dynamics_.factor_loops();
-    const double residual = loops.largest_residual();
+    const Kinematics<double>& k = move(w_, t, q_.data(), u_.data(), state);
+    const ClosedLoops<double> loops = factor_loops(w_, k, true);
+    independence_here_ = loops.factors->independence();
+    const double residual = loops.rows->largest_residual();
     // where independence is δ², an open loop ε turns velocities by ε/δ²: there ε goes to rounding,
     // and not below it, where corrections would be noise
-    const bool easy = !near_singular_ && loops.independence() >= singular_zone;
-    if (residual <= (easy ? closed : rounding_of(q_))) return true;
-    if (residual <= nearly_closed && residual > 0.5 * before) return true;
+    const bool easy = !near_singular_ && independence_here_ >= singular_zone;
+    if (residual <= (easy ? closed : rounding_of(q_))) return loops;
+    if (residual <= nearly_closed && residual > 0.5 * before) return loops;
     if (!std::isfinite(residual)) break;
     before = residual;
-    loops.find_corrections();
-    dynamics_.loop_response(loops.corrections(), dx_.data());
+    for (int r = 0; r < loops.rows->size(); ++r) multiplier_[r] = (*loops.rows)[r].residual;
+    loops.factors->solve(multiplier_);
+    loop_response(w_, loops, multiplier_, dx_.data());
     for (double& d : dx_) d = -d;
-    shift(y, dx_.data());
+    shift(y, k, dx_.data());
   }
+  place(y);
+  const LoopRows<double>& rows = place_loops(w_, move(w_, t, q_.data(), u_.data(), state));
   failure_ = fmt::format("the loops do not close at t = {} s: {} (residual {:.1e} of {:.3g} m)", t,
-                         open_closures(dynamics_), before, loops.length());
-  return false;
+                         open_closures(m_, rows), before, rows.length());
+  return {};
 }
 
 /// u −= M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁻¹ G u: kinetic energy never grows.
-void TreeFormulation::close_velocities(double t, std::span<double> y) {
-  const auto nx = static_cast<size_t>(m_->nx), nu = static_cast<size_t>(m_->nu);
-  Loops<double>& loops = dynamics_.loops();
-  loops.find_impulses();
-  dynamics_.loop_response(loops.impulses(), dx_.data());
-  for (size_t i = 0; i < nu; ++i) u_[i] -= dx_[i];
-  dynamics_.set(t, q_.data(), u_.data(), y.data() + nx + nu);
-  start_velocities({dynamics_.u().data(), nu}, y.subspan(nx, nu));
+void TreeFormulation::close_velocities(double t, std::span<double> y,
+                                       const ClosedLoops<double>& loops) {
+  for (int r = 0; r < loops.rows->size(); ++r) multiplier_[r] = (*loops.rows)[r].rate;
+  loops.factors->solve(multiplier_);
+  loop_response(w_, loops, multiplier_, dx_.data());
+  for (int i = 0; i < m_.nu; ++i) u_[i] -= dx_[i];
+  start_velocities(move(w_, t, q_.data(), u_.data(), y.data() + m_.nx + m_.nu),
+                   y.subspan(m_.nx, m_.nu));
 }
 
 bool TreeFormulation::bring_back(double t, std::span<double> y) {
-  const auto nx = static_cast<size_t>(m_->nx), nu = static_cast<size_t>(m_->nu);
   failure_.clear();
   place(y);
-  velocities(t, y.subspan(nx, nu), y.data() + nx + nu, u_);
-  if (!close_positions(t, y)) return false;
-  if (!impulses_) close_velocities(t, y);  // velocities found from momenta fit as they are
-  independence_ = std::min(independence_, dynamics_.loops().independence());
+  velocities(t, y.subspan(m_.nx, m_.nu), y.data() + m_.nx + m_.nu, u_);
+  const ClosedLoops<double> loops = close_positions(t, y);
+  if (!loops.rows) return false;
+  if (!impulses_) close_velocities(t, y, loops);  // velocities found from momenta fit as they are
+  independence_ = std::min(independence_, independence_here_);
   return true;
 }
 
 bool TreeFormulation::project(double t, std::span<double> y) {
-  if (!dynamics_.has_loops()) return true;
+  if (!m_.has_loops()) return true;
   if (!bring_back(t, y)) return false;
-  near_singular_ =
-      dynamics_.loops().independence() < (impulses_ ? wide_singular_zone : singular_zone);
-  rows_ = dynamics_.loops().choice();
+  near_singular_ = independence_here_ < (impulses_ ? wide_singular_zone : singular_zone);
+  rows_ = w_.rows();
   return true;
 }
 
 /// The impulses of the closing forces, a part of p, start again from zero: p = M u.
 void TreeFormulation::drop_impulses(double t, std::span<double> y, std::span<double> ydot) {
-  const auto nx = static_cast<size_t>(m_->nx), nu = static_cast<size_t>(m_->nu);
+  const double* state = y.data() + m_.nx + m_.nu;
   place(y);
-  velocities(t, y.subspan(nx, nu), y.data() + nx + nu, u_);
-  dynamics_.set(t, q_.data(), u_.data(), y.data() + nx + nu);
-  start_velocities({dynamics_.u().data(), nu}, y.subspan(nx, nu));
+  velocities(t, y.subspan(m_.nx, m_.nu), state, u_);
+  start_velocities(move(w_, t, q_.data(), u_.data(), state), y.subspan(m_.nx, m_.nu));
   if (!ydot.empty()) derivative(t, y, ydot);
 }
 
 /// A formula that gives no number is named at once: an integrator would only shrink its step.
-bool TreeFormulation::check_formulas(double t) {
-  const ForceContext<double> context = dynamics_.force_context();
-  for (const int f : m_->force_formulas)
-    if (!std::isfinite(context.formula[f]))
-      return refuse_formula(f, "the formula", context.formula[f], t);
-  for (const Motion& motion : m_->motions) {
-    const double q = dynamics_.q()[static_cast<size_t>(motion.q)];
-    const double u = dynamics_.u()[static_cast<size_t>(motion.u)];
-    if (!std::isfinite(q)) return refuse_formula(motion.formula, "the prescribed motion", q, t);
+bool TreeFormulation::check_formulas(const Places<double>& k, const Forces<double>& f) {
+  for (const int i : m_.force_formulas)
+    if (!std::isfinite(f.formula[i])) return refuse_formula(i, "the formula", f.formula[i], k.t);
+  for (const PrescribedMotion& motion : m_.motions) {
+    const double q = k.q[motion.q], u = k.u[motion.u];
+    if (!std::isfinite(q)) return refuse_formula(motion.formula, "the prescribed motion", q, k.t);
     if (!std::isfinite(u))
-      return refuse_formula(motion.formula, "the speed of the prescribed motion", u, t);
+      return refuse_formula(motion.formula, "the speed of the prescribed motion", u, k.t);
   }
   return true;
 }
@@ -197,7 +196,7 @@ bool TreeFormulation::refuse(std::string why) {
 }
 
 bool TreeFormulation::refuse_formula(int formula, const char* what, double value, double t) {
-  const Formula& source = m_->formula_sources[static_cast<size_t>(formula)];
+  const Formula& source = m_.formula_sources[formula];
   return refuse(fmt::format(
       "{} \"{}\"{} gives {} at t = {} s", what, source.expression.text(),
       source.where.line > 0 ? fmt::format(" (line {})", source.where.line) : "", value, t));
@@ -206,25 +205,25 @@ bool TreeFormulation::refuse_formula(int formula, const char* what, double value
 /// The joints whose friction depends on their reaction.
 std::string TreeFormulation::rubbing_joints() const {
   std::string names;
-  for (const auto& f : m_->numbers.forces.frictions)
-    if (const JointInfo* joint = m_->joint_of_body(f.body); joint && f.coefficient > 0)
+  for (const auto& f : m_.numbers.forces.frictions)
+    if (const JointInfo* joint = m_.joint_of_body(f.body); joint && f.coefficient > 0)
       names += (names.empty() ? "'" : ", '") + joint->name + "'";
   return names;
 }
 
-bool TreeFormulation::accelerate(double t) {
-  if (dynamics_.accelerate()) {
-    for (const Motion& motion : m_->motions)
-      if (const double a = dynamics_.udot()[static_cast<size_t>(motion.u)]; !std::isfinite(a))
-        return refuse_formula(motion.formula, "the acceleration of the prescribed motion", a, t);
+bool TreeFormulation::check_accelerations(const Places<double>& k, const Accelerations<double>& a) {
+  if (a.exist) {
+    for (const PrescribedMotion& motion : m_.motions)
+      if (const double x = a.udot[motion.u]; !std::isfinite(x))
+        return refuse_formula(motion.formula, "the acceleration of the prescribed motion", x, k.t);
     return true;
   }
   if (rubbing_joints().empty())
-    return refuse(fmt::format("the forces that close the loops are not finite at t = {} s", t));
+    return refuse(fmt::format("the forces that close the loops are not finite at t = {} s", k.t));
   return refuse(
       fmt::format("friction and reactions do not agree at t = {} s: a coefficient times its "
                   "lever is too large for what the joint moves (joint {})",
-                  t, rubbing_joints()));
+                  k.t, rubbing_joints()));
 }
 
 /// What a stage of a step leaves open, ε, disturbs the closing forces by ε/δ where the loops are
@@ -237,10 +236,9 @@ bool TreeFormulation::derivative(double t, std::span<const double> y, std::span<
   keep_rows();
   if (!near_singular_) {
     if (!rates(t, y, ydot)) return false;
-    if (!dynamics_.has_loops()) return true;
-    const double here = dynamics_.loops().independence();
-    independence_ = std::min(independence_, here);
-    if (here >= singular_zone || impulses_) return true;
+    if (!m_.has_loops()) return true;
+    independence_ = std::min(independence_, independence_here_);
+    if (independence_here_ >= singular_zone || impulses_) return true;
     near_singular_ = true;
   }
   std::copy(y.begin(), y.end(), stage_.begin());
@@ -250,35 +248,34 @@ bool TreeFormulation::derivative(double t, std::span<const double> y, std::span<
 }
 
 bool TreeFormulation::rates(double t, std::span<const double> y, std::span<double> ydot) {
-  const auto nx = static_cast<size_t>(m_->nx), nu = static_cast<size_t>(m_->nu),
-             ns = static_cast<size_t>(m_->ns);
   place(y);
-  if (!evolve(t, y.subspan(nx, nu), y.data() + nx + nu)) return false;
+  Evaluation now;
+  if (!evaluate(t, y.subspan(m_.nx, m_.nu), y.data() + m_.nx + m_.nu, ydot.subspan(m_.nx, m_.nu),
+                now))
+    return false;
+  if (now.loops.factors) independence_here_ = now.loops.factors->independence();
   // configuration
-  const double* u = dynamics_.u().data();
+  const Places<double>& k = *now.places;
   if (additive_) {
-    std::copy_n(u, nx, ydot.begin());
+    std::copy_n(k.u.begin(), m_.nx, ydot.begin());
   } else {
-    for (size_t b = 1; b < static_cast<size_t>(m_->nb); ++b) {
-      double* v = v_.data() + m_->x0[b];
-      chart_velocity(m_->kind[b], dynamics_.numbers().body[b].joint,
-                     dynamics_.q().data() + m_->q0[b], u + m_->u0[b], v);
-      chart_rate(m_->kind[b], y.data() + m_->x0[b], v, ydot.data() + m_->x0[b]);
+    for (int b = 1; b < m_.nb; ++b) {
+      double* v = v_.data() + m_.x0[b];
+      chart_velocity(m_.kind[b], w_.numbers().body[b].joint, k.q.data() + m_.q0[b],
+                     k.u.data() + m_.u0[b], v);
+      chart_rate(m_.kind[b], y.data() + m_.x0[b], v, ydot.data() + m_.x0[b]);
     }
   }
-  // velocities or momenta, states of elements, ledger
-  velocity_rates(ydot.subspan(nx, nu));
-  for (const Motion& motion : m_->motions) {
-    const auto b = static_cast<size_t>(motion.body);
-    ydot[static_cast<size_t>(m_->x0[b] + motion.u - m_->u0[b])] = 0;
-    ydot[nx + static_cast<size_t>(motion.u)] = 0;
+  for (const PrescribedMotion& motion : m_.motions) {
+    ydot[m_.x0[motion.body] + motion.u - m_.u0[motion.body]] = 0;
+    ydot[m_.nx + motion.u] = 0;
   }
-  std::copy_n(dynamics_.state_rate().begin(), ns, ydot.begin() + m_->nx + m_->nu);
-  const EnergyFlow<double> rate = flow();
-  double* ledger = ydot.data() + nx + nu + ns;
-  ledger[0] = rate.dissipated;
-  ledger[1] = rate.drive;
-  ledger[2] = rate.external;
+  // states of elements, ledger
+  std::copy_n(now.forces->state_rate.begin(), m_.ns, ydot.begin() + m_.nx + m_.nu);
+  double* ledger = ydot.data() + m_.nx + m_.nu + m_.ns;
+  ledger[0] = now.flow.dissipated;
+  ledger[1] = now.flow.drive;
+  ledger[2] = now.flow.external;
   return true;
 }
 
@@ -291,65 +288,64 @@ double TreeFormulation::lost(double a, double b) {
 void TreeFormulation::rebase(double t, std::span<double> y, std::span<double> ydot) {
   place(y);
   if (!additive_ && !ydot.empty())
-    for (size_t b = 1; b < static_cast<size_t>(m_->nb); ++b) {
-      double* rate = ydot.data() + m_->x0[b];
-      chart_velocity_of_rate(m_->kind[b], y.data() + m_->x0[b], rate, v_.data());
-      std::copy_n(v_.begin(), m_->x0[b + 1] - m_->x0[b], rate);
+    for (int b = 1; b < m_.nb; ++b) {
+      double* rate = ydot.data() + m_.x0[b];
+      chart_velocity_of_rate(m_.kind[b], y.data() + m_.x0[b], rate, v_.data());
+      std::copy_n(v_.begin(), m_.x0[b + 1] - m_.x0[b], rate);
     }
-  for (size_t b = 1; b < static_cast<size_t>(m_->nb); ++b) {
-    const bool additive = is_additive(m_->kind[b]);
-    const auto x0 = static_cast<size_t>(m_->x0[b]), x1 = static_cast<size_t>(m_->x0[b + 1]),
-               q0 = static_cast<size_t>(m_->q0[b]);
-    for (size_t x = x0; x < x1; ++x) y[x] = additive ? lost(base_[q0 + x - x0], y[x]) : 0;
+  for (int b = 1; b < m_.nb; ++b) {
+    const bool additive = is_additive(m_.kind[b]);
+    for (int x = m_.x0[b]; x < m_.x0[b + 1]; ++x)
+      y[x] = additive ? lost(base_[m_.q0[b] + x - m_.x0[b]], y[x]) : 0;
   }
   base_ = q_;
   independence_ = 1;
-  if (!impulses_ || !dynamics_.has_loops()) return;
+  if (!impulses_ || !m_.has_loops()) return;
   keep_rows();
   drop_impulses(t, y, ydot);
 }
 
 double TreeFormulation::energy_account(double t, std::span<const double> y) {
-  const auto nx = static_cast<size_t>(m_->nx), nu = static_cast<size_t>(m_->nu);
   keep_rows();
   place(y);
-  const double* state = y.data() + nx + nu;
-  velocities(t, y.subspan(nx, nu), state, u_);
-  if (!has_momenta()) dynamics_.set(t, q_.data(), u_.data(), state);
   const std::span<const double> ledger = y.last(Ledger::size);
-  return dynamics_.kinetic_energy() + dynamics_.potential_energy() + ledger[0] - ledger[1] -
+  return energy(t, y.subspan(m_.nx, m_.nu), y.data() + m_.nx + m_.nu) + ledger[0] - ledger[1] -
          ledger[2];
 }
 
-Dynamics<double>& TreeFormulation::observe(double t, std::span<const double> y) {
-  const auto nx = static_cast<size_t>(m_->nx), nu = static_cast<size_t>(m_->nu);
+void TreeFormulation::observe(double t, std::span<const double> y, Snapshot& out) {
   failure_.clear();
   keep_rows();
-  if (dynamics_.has_loops()) {  // what is shown fits together
+  if (m_.has_loops()) {  // what is shown fits together
     std::copy(y.begin(), y.end(), projected_.begin());
     bring_back(t, projected_);
     y = projected_;
   }
   place(y);
-  velocities(t, y.subspan(nx, nu), y.data() + nx + nu, u_);
-  dynamics_.set(t, q_.data(), u_.data(), y.data() + nx + nu);
-  if (check_formulas(t)) accelerate(t);
-  return dynamics_;
+  const double* state = y.data() + m_.nx + m_.nu;
+  velocities(t, y.subspan(m_.nx, m_.nu), state, u_);
+  const Kinematics<double>& k = move(w_, t, q_.data(), u_.data(), state);
+  const Forces<double>& f = load(w_, k);
+  const Accelerations<double>& a = accelerate(w_, k, f);
+  take(out, w_, k, f, a);
+  out.is_complete = check_formulas(k, f) && check_accelerations(k, a);
+  const std::span<const double> ledger = y.last(Ledger::size);
+  out.ledger = {ledger[0], ledger[1], ledger[2]};
 }
 
 std::vector<double> TreeFormulation::configuration(double t, std::span<const double> y) {
-  observe(t, y);
-  return {dynamics_.q().begin(), dynamics_.q().begin() + m_->nq};
+  Snapshot now(m_);
+  observe(t, y, now);
+  return now.q;
 }
 
 std::string TreeFormulation::entry(int i) const {
-  if (i < m_->nx) {
-    const auto b = static_cast<size_t>(m_->body_of_chart_entry(i));
-    const int nu = m_->u0[b + 1] - m_->u0[b], k = i - m_->x0[b];
-    return "position of " + m_->velocity_name(m_->u0[b] + std::min(k, nu - 1));
+  if (i < m_.nx) {
+    const int b = m_.body_of_chart_entry(i), nu = m_.u0[b + 1] - m_.u0[b], k = i - m_.x0[b];
+    return "position of " + m_.velocity_name(m_.u0[b] + std::min(k, nu - 1));
   }
-  if (i < m_->nx + m_->nu) return m_->velocity_name(i - m_->nx);
-  if (i < m_->nx + m_->nu + m_->ns) return fmt::format("motor current {}", i - m_->nx - m_->nu + 1);
+  if (i < m_.nx + m_.nu) return m_.velocity_name(i - m_.nx);
+  if (i < m_.nx + m_.nu + m_.ns) return fmt::format("motor current {}", i - m_.nx - m_.nu + 1);
   return "energy ledger";
 }
 

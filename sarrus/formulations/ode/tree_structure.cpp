@@ -49,7 +49,7 @@ class Finder {
         if (b.body == e.body) return fmt::format("the force on body '{}'", b.name);
       return "an applied force";
     }
-    for (const Motion& motion : m_.motions) return on_joint("the motion", motion.u);
+    for (const PrescribedMotion& motion : m_.motions) return on_joint("the motion", motion.u);
     return "";
   }
 
@@ -81,14 +81,14 @@ class Finder {
 OdeStructure TreeFormulation::structure() const {
   OdeStructure s;
   s.has_momenta = has_momenta();
-  for (size_t b = 1; b < static_cast<size_t>(m_->nb); ++b) {
-    const JointKind kind = m_->kind[b];
+  for (size_t b = 1; b < static_cast<size_t>(m_.nb); ++b) {
+    const JointKind kind = m_.kind[b];
     if (is_additive(kind)) continue;
     if (s.group.empty()) {
-      const JointInfo* joint = m_->joint_of_body(static_cast<int>(b));
+      const JointInfo* joint = m_.joint_of_body(static_cast<int>(b));
       s.group = fmt::format("joint '{}'", joint ? joint->name : "?");
     }
-    const int x = m_->x0[b], p = m_->nx + m_->u0[b];
+    const int x = m_.x0[b], p = m_.nx + m_.u0[b];
     switch (kind) {
       case JointKind::spherical: s.groups.push_back({GroupBlock::Kind::rotation, x, p}); break;
       case JointKind::free: s.groups.push_back({GroupBlock::Kind::rigid, x, p}); break;
@@ -96,7 +96,7 @@ OdeStructure TreeFormulation::structure() const {
       default: s.has_momenta = false;  // fewer velocities than directions of the chart
     }
   }
-  const Finder find(*m_);
+  const Finder find(m_);
   s.dissipation = find.dissipation();
   s.drive = find.drive();
   return s;

@@ -37,30 +37,35 @@ SARRUS_INLINE void each_flex(const TreeView<T>& v, F&& f) {
 template <class T>
 void into_world(const Matrix3<T>& R, Flex<T>& flex) {
   flex.own = {flex.own.m, R * flex.own.mc, rotated(R, flex.own.I)};
-  for (int k = 0; k < flex.n; ++k) {
-    flex.own_coupling[k] = rotated(R, flex.own_coupling[k]);
-    flex.coupling[k] = flex.own_coupling[k];
-  }
-  for (int k = 0; k < flex.n * flex.n; ++k) flex.elastic[k] = flex.own_elastic[k];
+  for (int k = 0; k < flex.n; ++k) flex.coupling[k] = rotated(R, flex.coupling[k]);
 }
 
 template <class T>
 void weigh_elastic(const TreeView<T>& v, int i) {
   Flex<T>& flex = v.flex[v.part[i]];
-  ElasticInertia<T> found{{}, flex.own_coupling, flex.own_elastic};
+  ElasticInertia<T> found{{}, flex.coupling, flex.elastic};
   elastic_inertia(*flex.numbers, v.q + flex.q0, found, flex.scratch);
   flex.own = found.rigid;
   into_world(v.motion[i].R, flex);
 }
 
-/// The bias of the body: a wrench in world axes, and h in flex.force.
+/// M_re and M_ee of the body alone, where those of what it carries are added: M_re in U, M_ee in D.
+template <class T>
+void start_elastic(const TreeView<T>& v, int i) {
+  const Flex<T>& flex = v.flex[v.part[i]];
+  for (int k = 0; k < flex.n; ++k) v.pivot[flex.u0 + k].U = flex.coupling[k];
+  T* D = v.D + v.d0[v.part[i]];
+  for (int k = 0; k < flex.n * flex.n; ++k) D[k] = flex.elastic[k];
+}
+
+/// The bias of the body: a wrench in world axes, and h.
 template <class T>
 Wrench<T> elastic_bias_at(const TreeView<T>& v, int i) {
   Flex<T>& flex = v.flex[v.part[i]];
   const BodyMotion<T>& B = v.motion[i];
   const Twist<T> V{transposed_times(B.R, B.V.w), transposed_times(B.R, B.V.v)};
   Wrench<T> p;
-  elastic_bias(*flex.numbers, v.q + flex.q0, v.u + flex.u0, V, p, flex.force, flex.scratch);
+  elastic_bias(*flex.numbers, v.q + flex.q0, v.u + flex.u0, V, p, v.h + flex.u0, flex.scratch);
   return rotated(B.R, p);
 }
 
@@ -69,9 +74,9 @@ Wrench<T> elastic_bias_at(const TreeView<T>& v, int i) {
 template <class T>
 void place_coordinate(const TreeView<T>& v, int i) {
   v.motion[i] = v.motion[v.parent[i]];
-  v.link[i].r = zero3<T>();
-  v.link[i].c = {zero3<T>(), zero3<T>()};
-  v.freedom[v.u0[i]].S = {zero3<T>(), zero3<T>()};
+  v.arm[i] = {zero3<T>(), {zero3<T>(), zero3<T>()}};
+  v.S[v.u0[i]] = {zero3<T>(), zero3<T>()};
+  if (is_last_coordinate(v, i)) weigh_elastic(v, i);
 }
 
 template <class T>
@@ -84,9 +89,9 @@ void place_seat(const TreeView<T>& v, int i) {
   Matrix3<T> E;
   place_elastic(*seat.place, flex.n, v.q + flex.q0, r, E, seat.columns);
   for (int k = 0; k < flex.n; ++k) seat.columns[k] = rotated(P.R, seat.columns[k]);
-  v.link[i].r = P.R * r;
+  v.arm[i].r = P.R * r;
   B.R = P.R * E;
-  B.o = P.o + v.link[i].r;
+  B.o = P.o + v.arm[i].r;
 }
 
 /// Ẏ in world axes, the rates as seen in the body.
@@ -111,10 +116,19 @@ void move_seat(const TreeView<T>& v, int i) {
   const T* u = v.u + flex.u0;
   Twist<T> slip{zero3<T>(), zero3<T>()}, bent = slip;
   for (int k = 0; k < flex.n; ++k) slip += seat.columns[k] * u[k], bent += seat.rates[k] * u[k];
-  B.V = shifted_out(P, v.link[i].r) + slip;
-  v.link[i].c = {cross(P.w, slip.w) + bent.w, cross(P.w, slip.v) + bent.v - cross(slip.w, B.V.v)};
+  B.V = shifted_out(P, v.arm[i].r) + slip;
+  v.arm[i].c = {cross(P.w, slip.w) + bent.w, cross(P.w, slip.v) + bent.v - cross(slip.w, B.V.v)};
+}
+
+/// c_K, and Y u̇ where the coordinates are prescribed.
+template <class T>
+Twist<T> given_seat_bias(const TreeView<T>& v, int i) {
+  const Seat<T>& seat = v.seat[v.part[i]];
+  const Flex<T>& flex = v.flex[seat.flex];
+  Twist<T> c = v.arm[i].c;
   if (v.prescribed[flex.body])
-    for (int k = 0; k < flex.n; ++k) v.link[i].c += seat.columns[k] * v.udot_given[flex.u0 + k];
+    for (int k = 0; k < flex.n; ++k) c += seat.columns[k] * v.udot_given[flex.u0 + k];
+  return c;
 }
 
 // ── inward ──
@@ -124,26 +138,26 @@ template <class T>
 void carry_on_seat(const TreeView<T>& v, int i, const ArticulatedInertia<T>& IA,
                    const Wrench<T>& p) {
   const Seat<T>& seat = v.seat[v.part[i]];
-  Flex<T>& flex = v.flex[seat.flex];
-  const Vector3<T>& r = v.link[i].r;
+  const Flex<T>& flex = v.flex[seat.flex];
+  const Vector3<T>& r = v.arm[i].r;
+  T* D = v.D + v.d0[seat.flex];
   for (int k = 0; k < flex.n; ++k) {
     const Wrench<T> F = IA * seat.columns[k];
-    flex.coupling[k] += shifted_in(F, r);
-    flex.force[k] += dot(seat.columns[k], p);
-    for (int l = 0; l <= k; ++l) flex.elastic[k * flex.n + l] += dot(seat.columns[l], F);
+    v.pivot[flex.u0 + k].U += shifted_in(F, r);
+    v.h[flex.u0 + k] += dot(seat.columns[k], p);
+    for (int l = 0; l <= k; ++l) D[k * flex.n + l] += dot(seat.columns[l], F);
   }
 }
 
 /// (3): L, 1/d, U → M_re L⁻ᵀ, w → L⁻¹ (b − h).
 template <class T>
 void factor_elastic(const TreeView<T>& v, int i, const T* b) {
-  Flex<T>& flex = v.flex[v.part[i]];
+  const Flex<T>& flex = v.flex[v.part[i]];
   const int n = flex.n;
-  Freedom<T>* f = v.freedom + flex.u0;
-  T *L = v.lower + v.l0[i], *D = flex.elastic;
+  Pivot<T>* f = v.pivot + flex.u0;
+  T *L = v.lower + v.l0[i], *D = v.D + v.d0[v.part[i]], *w = v.w + flex.u0;
   for (int k = 0; k < n; ++k) {
-    f[k].U = flex.coupling[k];
-    f[k].w = b[flex.u0 + k] - flex.force[k];
+    w[k] = b[flex.u0 + k] - v.h[flex.u0 + k];
     D[k * n + k] += v.armature[flex.u0 + k];
   }
   for (int m = 0; m < n; ++m) {
@@ -153,7 +167,7 @@ void factor_elastic(const TreeView<T>& v, int i, const T* b) {
       L[k * (k - 1) / 2 + m] = l;
       for (int j = m + 1; j <= k; ++j) D[k * n + j] -= l * D[j * n + m];
       f[k].U -= f[m].U * l;
-      f[k].w -= f[m].w * l;
+      w[k] -= w[m] * l;
     }
   }
 }
@@ -162,10 +176,10 @@ void factor_elastic(const TreeView<T>& v, int i, const T* b) {
 template <class T>
 void eliminate_elastic(const TreeView<T>& v, int i, ArticulatedInertia<T>& Ia, Wrench<T>& pa) {
   const Flex<T>& flex = v.flex[v.part[i]];
-  const Freedom<T>* f = v.freedom + flex.u0;
+  const Pivot<T>* f = v.pivot + flex.u0;
   for (int k = 0; k < flex.n; ++k) {
     subtract_outer(Ia, f[k].U, f[k].inverse);
-    pa += f[k].U * (f[k].w * f[k].inverse);
+    pa += f[k].U * (v.w[flex.u0 + k] * f[k].inverse);
   }
 }
 
@@ -174,18 +188,19 @@ void add_to_parent(const TreeView<T>& v, int i, const ArticulatedInertia<T>& Ia,
                    const Wrench<T>& pa) {
   const int P = v.parent[i];
   if (P == 0) return;
-  add_shifted(Ia, v.link[i].r, v.link[P].IA);
-  v.link[P].p += shifted_in(pa, v.link[i].r);
+  add_shifted(Ia, v.arm[i].r, v.IA[P]);
+  v.p[P] += shifted_in(pa, v.arm[i].r);
 }
 
 template <class T>
 void pass_coordinate(const TreeView<T>& v, int i) {
-  ArticulatedInertia<T> Ia = v.link[i].IA;
-  Wrench<T> pa = v.link[i].p;
+  ArticulatedInertia<T> Ia = v.IA[i];
+  Wrench<T> pa = v.p[i];
   if (is_last_coordinate(v, i)) {
     if (v.prescribed[i]) {
       const Flex<T>& flex = v.flex[v.part[i]];
-      for (int k = 0; k < flex.n; ++k) pa += flex.coupling[k] * v.udot_given[flex.u0 + k];
+      for (int k = 0; k < flex.n; ++k)
+        pa += v.pivot[flex.u0 + k].U * v.udot_given[flex.u0 + k];
     } else {
       factor_elastic(v, i, v.tau);
       eliminate_elastic(v, i, Ia, pa);
@@ -196,10 +211,9 @@ void pass_coordinate(const TreeView<T>& v, int i) {
 
 template <class T>
 void pass_seat(const TreeView<T>& v, int i) {
-  const Link<T>& link = v.link[i];
-  const Wrench<T> pa = link.p + link.IA * link.c;
-  carry_on_seat(v, i, link.IA, pa);
-  add_to_parent(v, i, link.IA, pa);
+  const Wrench<T> pa = v.p[i] + v.IA[i] * given_seat_bias(v, i);
+  carry_on_seat(v, i, v.IA[i], pa);
+  add_to_parent(v, i, v.IA[i], pa);
 }
 
 // ── outward again ──
@@ -208,9 +222,9 @@ void pass_seat(const TreeView<T>& v, int i) {
 template <class T>
 void answer_elastic(const TreeView<T>& v, int i, const Twist<T>& a, T* x) {
   const Flex<T>& flex = v.flex[v.part[i]];
-  const Freedom<T>* f = v.freedom + flex.u0;
-  const T* L = v.lower + v.l0[i];
-  for (int k = 0; k < flex.n; ++k) x[k] = f[k].inverse * (f[k].w - dot(a, f[k].U));
+  const Pivot<T>* f = v.pivot + flex.u0;
+  const T *L = v.lower + v.l0[i], *w = v.w + flex.u0;
+  for (int k = 0; k < flex.n; ++k) x[k] = f[k].inverse * (w[k] - dot(a, f[k].U));
   for (int m = flex.n - 2; m >= 0; --m)
     for (int k = m + 1; k < flex.n; ++k) x[m] -= L[k * (k - 1) / 2 + m] * x[k];
 }
@@ -236,8 +250,7 @@ void accelerate_coordinate(const TreeView<T>& v, int i) {
 
 template <class T>
 void accelerate_seat(const TreeView<T>& v, int i) {
-  const Link<T>& link = v.link[i];
-  Twist<T> a = shifted_out(v.A[v.parent[i]], link.r) + link.c;
+  Twist<T> a = shifted_out(v.A[v.parent[i]], v.arm[i].r) + given_seat_bias(v, i);
   if (!v.prescribed[v.flex[v.seat[v.part[i]].flex].body]) add_seat_columns(v, i, v.udot, a);
   v.A[i] = a;
 }
@@ -246,26 +259,27 @@ void accelerate_seat(const TreeView<T>& v, int i) {
 
 template <class T>
 void solve_coordinate_inward(const TreeView<T>& v, int i, const T* b) {
-  Wrench<T> pa = v.link[i].p;
+  Wrench<T> pa = v.p[i];
   if (is_last_coordinate(v, i) && !v.prescribed[i]) {
     const Flex<T>& flex = v.flex[v.part[i]];
-    Freedom<T>* f = v.freedom + flex.u0;
+    const Pivot<T>* f = v.pivot + flex.u0;
     const T* L = v.lower + v.l0[i];
+    T* w = v.w + flex.u0;
     for (int k = 0; k < flex.n; ++k) {
-      f[k].w = b[flex.u0 + k] - flex.force[k];
-      for (int m = 0; m < k; ++m) f[k].w -= L[k * (k - 1) / 2 + m] * f[m].w;
+      w[k] = b[flex.u0 + k] - v.h[flex.u0 + k];
+      for (int m = 0; m < k; ++m) w[k] -= L[k * (k - 1) / 2 + m] * w[m];
     }
-    for (int k = 0; k < flex.n; ++k) pa += f[k].U * (f[k].w * f[k].inverse);
+    for (int k = 0; k < flex.n; ++k) pa += f[k].U * (w[k] * f[k].inverse);
   }
-  v.link[v.parent[i]].p += pa;
+  v.p[v.parent[i]] += pa;
 }
 
 template <class T>
 void solve_seat_inward(const TreeView<T>& v, int i) {
   const Seat<T>& seat = v.seat[v.part[i]];
-  Flex<T>& flex = v.flex[seat.flex];
-  for (int k = 0; k < flex.n; ++k) flex.force[k] += dot(seat.columns[k], v.link[i].p);
-  v.link[v.parent[i]].p += shifted_in(v.link[i].p, v.link[i].r);
+  const Flex<T>& flex = v.flex[seat.flex];
+  for (int k = 0; k < flex.n; ++k) v.h[flex.u0 + k] += dot(seat.columns[k], v.p[i]);
+  v.p[v.parent[i]] += shifted_in(v.p[i], v.arm[i].r);
 }
 
 template <class T>
@@ -281,7 +295,7 @@ void solve_coordinate_outward(const TreeView<T>& v, int i, T* x) {
 
 template <class T>
 void solve_seat_outward(const TreeView<T>& v, int i, const T* x) {
-  Twist<T> a = shifted_out(v.A[v.parent[i]], v.link[i].r);
+  Twist<T> a = shifted_out(v.A[v.parent[i]], v.arm[i].r);
   add_seat_columns(v, i, x, a);
   v.A[i] = a;
 }
@@ -290,31 +304,29 @@ void solve_seat_outward(const TreeView<T>& v, int i, const T* x) {
 
 template <class T>
 void inverse_coordinate_outward(const TreeView<T>& v, int i) {
-  place_coordinate(v, i);
   v.A[i] = v.A[v.parent[i]];
-  v.link[i].p = {zero3<T>(), zero3<T>()};
+  v.p[i] = {zero3<T>(), zero3<T>()};
   if (!is_last_coordinate(v, i)) return;
-  weigh_elastic(v, i);
   Wrench<T> p = elastic_bias_at(v, i);
-  Flex<T>& flex = v.flex[v.part[i]];
+  const Flex<T>& flex = v.flex[v.part[i]];
   p += flex.own * v.A[i];
   const T* udot = v.udot_given + flex.u0;
+  T* h = v.h + flex.u0;
   for (int k = 0; k < flex.n; ++k) {
-    p += flex.own_coupling[k] * udot[k];
-    flex.force[k] += dot(v.A[i], flex.own_coupling[k]);
-    for (int l = 0; l < flex.n; ++l) flex.force[k] += flex.own_elastic[k * flex.n + l] * udot[l];
+    p += flex.coupling[k] * udot[k];
+    h[k] += dot(v.A[i], flex.coupling[k]);
+    for (int l = 0; l < flex.n; ++l) h[k] += flex.elastic[k * flex.n + l] * udot[l];
   }
-  v.link[i].p = p;
+  v.p[i] = p;
 }
 
 template <class T>
 void inverse_seat_outward(const TreeView<T>& v, int i) {
-  move_seat(v, i);
-  Twist<T> a = shifted_out(v.A[v.parent[i]], v.link[i].r) + v.link[i].c;
+  Twist<T> a = shifted_out(v.A[v.parent[i]], v.arm[i].r) + given_seat_bias(v, i);
   if (!v.prescribed[v.flex[v.seat[v.part[i]].flex].body]) add_seat_columns(v, i, v.udot_given, a);
   v.A[i] = a;
-  v.link[i].p = {zero3<T>(), zero3<T>()};
-  if (v.wrench) v.link[i].p -= v.wrench[i];
+  v.p[i] = {zero3<T>(), zero3<T>()};
+  if (v.wrench) v.p[i] -= v.wrench[i];
 }
 
 template <class T>
@@ -323,10 +335,10 @@ void inverse_coordinate_inward(const TreeView<T>& v, int i, T* tau_out) {
     const Flex<T>& flex = v.flex[v.part[i]];
     for (int k = 0; k < flex.n; ++k) {
       const int u = flex.u0 + k;
-      tau_out[u] = flex.force[k] + v.armature[u] * v.udot_given[u];
+      tau_out[u] = v.h[u] + v.armature[u] * v.udot_given[u];
     }
   }
-  v.link[v.parent[i]].p += v.link[i].p;
+  v.p[v.parent[i]] += v.p[i];
 }
 
 // ── mass matrix: composite bodies beyond seats, kept in IA as there ──
@@ -344,9 +356,8 @@ void seat_rows(const TreeView<T>& v, int i, const Wrench<T>& F, int column, T* M
 
 template <class T>
 void mass_at_seat(const TreeView<T>& v, int i) {
-  const Link<T>& link = v.link[i];
-  const ArticulatedInertia<T> carried =
-      as_articulated(BodyInertia<T>{link.IA.M.xx, link.IA.H.x, link.IA.I});
+  const ArticulatedInertia<T>& IA = v.IA[i];
+  const ArticulatedInertia<T> carried = as_articulated(BodyInertia<T>{IA.M.xx, IA.H.x, IA.I});
   carry_on_seat(v, i, carried, Wrench<T>{zero3<T>(), zero3<T>()});
 }
 
@@ -354,24 +365,23 @@ void mass_at_seat(const TreeView<T>& v, int i) {
 
 template <class T>
 void seat_momenta_inward(const TreeView<T>& v, int i) {
-  const Link<T>& link = v.link[i];
-  Wrench<T> eta = link.p;
+  Wrench<T> eta = v.p[i];
   const Flex<T>& flex = v.flex[v.seat[v.part[i]].flex];
   if (v.prescribed[flex.body])
     for (int k = 0; k < flex.n; ++k)
-      eta += link.IA * (v.seat[v.part[i]].columns[k] * v.u[flex.u0 + k]);
-  carry_on_seat(v, i, link.IA, eta);
-  add_to_parent(v, i, link.IA, eta);
+      eta += v.IA[i] * (v.seat[v.part[i]].columns[k] * v.u[flex.u0 + k]);
+  carry_on_seat(v, i, v.IA[i], eta);
+  add_to_parent(v, i, v.IA[i], eta);
 }
 
 template <class T>
 void coordinate_momenta_inward(const TreeView<T>& v, int i, const T* p) {
-  ArticulatedInertia<T> Ia = v.link[i].IA;
-  Wrench<T> eta = v.link[i].p;
+  ArticulatedInertia<T> Ia = v.IA[i];
+  Wrench<T> eta = v.p[i];
   if (is_last_coordinate(v, i)) {
     const Flex<T>& flex = v.flex[v.part[i]];
     if (v.prescribed[i]) {
-      for (int k = 0; k < flex.n; ++k) eta += flex.own_coupling[k] * v.u[flex.u0 + k];
+      for (int k = 0; k < flex.n; ++k) eta += flex.coupling[k] * v.u[flex.u0 + k];
     } else {
       factor_elastic(v, i, p);
       eliminate_elastic(v, i, Ia, eta);
@@ -413,10 +423,10 @@ void add_seat_rates(const TreeView<T>& v, int i, const Wrench<T>& h, T* rate) {
 template <class T>
 void seat_velocities(const TreeView<T>& v, int i, const T* u, T* dT) {
   BodyMotion<T>& B = v.motion[i];
-  B.V = shifted_out(v.motion[v.parent[i]].V, v.link[i].r);
+  B.V = shifted_out(v.motion[v.parent[i]].V, v.arm[i].r);
   add_seat_columns(v, i, u, B.V);
   rate_seat(v, i, u);
-  add_seat_rates(v, i, v.link[i].IA * B.V + v.link[i].p, dT);
+  add_seat_rates(v, i, v.IA[i] * B.V + v.p[i], dT);
 }
 
 template <class T>
@@ -425,16 +435,16 @@ void coordinate_momentum_rates(const TreeView<T>& v, int i, const T* dT, T* pdot
     const Flex<T>& flex = v.flex[v.part[i]];
     for (int k = 0; k < flex.n; ++k) {
       const int u = flex.u0 + k;
-      pdot[u] = dT[u] + flex.force[k] + dot(flex.own_coupling[k].f, v.gravity) + v.tau[u];
+      pdot[u] = dT[u] + v.h[u] + dot(flex.coupling[k].f, v.gravity) + v.tau[u];
     }
   }
-  v.link[v.parent[i]].p += v.link[i].p;
+  v.p[v.parent[i]] += v.p[i];
 }
 
 template <class T>
 void clear_elastic_forces(const TreeView<T>& v, int i) {
   const Flex<T>& flex = v.flex[v.part[i]];
-  for (int k = 0; k < flex.n; ++k) flex.force[k] = T(0.0);
+  for (int k = 0; k < flex.n; ++k) v.h[flex.u0 + k] = T(0.0);
 }
 
 }  // namespace

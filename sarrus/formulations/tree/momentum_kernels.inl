@@ -21,49 +21,48 @@ namespace sarrus {
 namespace {
 
 template <class J, class T>
-SARRUS_INLINE void momenta_inward(const TreeView<T>& v, int i, const TreeView<T>& with_momenta) {
-  if constexpr (is_elastic<J>) return coordinate_momenta_inward(v, i, with_momenta.tau);
+SARRUS_INLINE void momenta_inward(const TreeView<T>& v, int i, const T* p) {
+  if constexpr (is_elastic<J>) return coordinate_momenta_inward(v, i, p);
   if constexpr (is_seat<J>) return seat_momenta_inward(v, i);
-  Link<T>& link = v.link[i];
   const int P = v.parent[i];
   const bool held = J::nu == 0 || v.prescribed[i];
-  if (!held) factor_joint<J>(with_momenta, i);  // (2)
+  if (!held) factor_joint<J>(v, i, p);  // (2)
   if (P == 0) return;
-  ArticulatedInertia<T> Ia = link.IA;
-  Wrench<T> eta = link.p;
-  Freedom<T>* f = v.freedom + v.u0[i];
+  ArticulatedInertia<T> Ia = v.IA[i];
+  Wrench<T> eta = v.p[i];
   if (!held) {
+    const Pivot<T>* f = v.pivot + v.u0[i];
+    const T* w = v.w + v.u0[i];
     for (int k = 0; k < J::nu; ++k) subtract_outer(Ia, f[k].U, f[k].inverse);  // (3)
-    for (int k = 0; k < J::nu; ++k) eta += f[k].U * (f[k].w * f[k].inverse);
+    for (int k = 0; k < J::nu; ++k) eta += f[k].U * (w[k] * f[k].inverse);
   } else {
-    for (int k = 0; k < J::nu; ++k) eta += (link.IA * f[k].S) * v.u[v.u0[i] + k];
+    for (int k = 0; k < J::nu; ++k) eta += (v.IA[i] * v.S[v.u0[i] + k]) * v.u[v.u0[i] + k];
   }
-  add_shifted(Ia, link.r, v.link[P].IA);
-  v.link[P].p += shifted_in(eta, link.r);
+  add_shifted(Ia, v.arm[i].r, v.IA[P]);
+  v.p[P] += shifted_in(eta, v.arm[i].r);
 }
 
 template <class J, class T>
 SARRUS_INLINE void velocities_outward(const TreeView<T>& v, int i, T* u_out, T* dT) {
   if constexpr (is_elastic<J>) return coordinate_velocities(v, i, u_out, dT);
   if constexpr (is_seat<J>) return seat_velocities(v, i, u_out, dT);
-  const Link<T>& link = v.link[i];
   BodyMotion<T>& B = v.motion[i];
   const BodyMotion<T>& P = v.motion[v.parent[i]];
-  const Freedom<T>* f = v.freedom + v.u0[i];
+  const Twist<T>* S = v.S + v.u0[i];
   T* u = u_out + v.u0[i];
-  B.V = shifted_out(P.V, link.r);
+  B.V = shifted_out(P.V, v.arm[i].r);
   if (v.prescribed[i]) [[unlikely]]
     for (int k = 0; k < J::nu; ++k) u[k] = v.u[v.u0[i] + k];
   else
     joint_acceleration<J>(v, i, B.V, u);  // (4)
-  for (int k = 0; k < J::nu; ++k) add_column<J>(B.V, f[k].S, u[k]);
+  for (int k = 0; k < J::nu; ++k) add_column<J>(B.V, S[k], u[k]);
 
-  const Wrench<T> h = link.IA * B.V + link.p;
+  const Wrench<T> h = v.IA[i] * B.V + v.p[i];
   for (int k = 0; k < J::nu; ++k) {  // (1)
     if constexpr (turns<J>)
-      dT[v.u0[i] + k] = dot(cross(B.V.w, f[k].S.w), h.n) + dot(cross(B.V.v, f[k].S.w), h.f);
+      dT[v.u0[i] + k] = dot(cross(B.V.w, S[k].w), h.n) + dot(cross(B.V.v, S[k].w), h.f);
     else
-      dT[v.u0[i] + k] = dot(cross_motion(B.V, f[k].S), h);
+      dT[v.u0[i] + k] = dot(cross_motion(B.V, S[k]), h);
   }
   if constexpr (BiasedJoint<J>) {
     Twist<T> rates[J::nu];
@@ -83,17 +82,15 @@ void velocities(const TreeView<T>& v, const T* p, T* u_out, T* dT) {
       if constexpr (is_elastic<J>) {
         weigh_nothing(v, i);
         if (!is_last_coordinate(v, i)) return;
-        weigh_elastic(v, i), clear_elastic_forces(v, i);
-        v.link[i].IA = as_articulated(v.flex[v.part[i]].own);
+        start_elastic(v, i), clear_elastic_forces(v, i);
+        v.IA[i] = as_articulated(v.flex[v.part[i]].own);
         return;
       }
-      v.link[i].IA = as_articulated(in_world_axes(v.number[i].inertia, v.motion[i].R));
-      v.link[i].p = {zero3<T>(), zero3<T>()};
+      v.IA[i] = as_articulated(in_world_axes(v.number[i].inertia, v.motion[i].R));
+      v.p[i] = {zero3<T>(), zero3<T>()};
     });
-  TreeView<T> with_momenta = v;
-  with_momenta.tau = p;  // factor_joint() forms w = p − Sᵀ η
   for (int i = v.nb - 1; i > 0; --i)
-    with_joint(v.kind[i], [&](auto joint) { momenta_inward<decltype(joint)>(v, i, with_momenta); });
+    with_joint(v.kind[i], [&](auto joint) { momenta_inward<decltype(joint)>(v, i, p); });
   for (int i = 1; i < v.nb; ++i)
     with_joint(v.kind[i],
                [&](auto joint) { velocities_outward<decltype(joint)>(v, i, u_out, dT); });
@@ -103,13 +100,13 @@ template <class T>
 void momentum_rates(const TreeView<T>& v, const T* dT, T* pdot) {
   for (int i = 1; i < v.nb; ++i) {
     const BodyInertia<T>& I = v.number[i].inertia;
-    v.link[i].p = {cross(v.motion[i].R * I.mc, v.gravity), v.gravity * I.m};
+    v.p[i] = {cross(v.motion[i].R * I.mc, v.gravity), v.gravity * I.m};
     if (v.kind[i] == JointKind::elastic && is_last_coordinate(v, i)) {
       const BodyInertia<T>& own = v.flex[v.part[i]].own;
-      v.link[i].p = {cross(own.mc, v.gravity), v.gravity * own.m};
+      v.p[i] = {cross(own.mc, v.gravity), v.gravity * own.m};
       clear_elastic_forces(v, i);
     }
-    if (v.wrench) v.link[i].p += v.wrench[i];
+    if (v.wrench) v.p[i] += v.wrench[i];
   }
   for (int i = v.nb - 1; i > 0; --i) {
     if (v.kind[i] == JointKind::elastic) {
@@ -121,8 +118,8 @@ void momentum_rates(const TreeView<T>& v, const T* dT, T* pdot) {
       continue;
     }
     for (int u = v.u0[i]; u < v.u0[i + 1]; ++u)
-      pdot[u] = dT[u] + dot(v.freedom[u].S, v.link[i].p) + v.tau[u];
-    if (v.parent[i] > 0) v.link[v.parent[i]].p += shifted_in(v.link[i].p, v.link[i].r);
+      pdot[u] = dT[u] + dot(v.S[u], v.p[i]) + v.tau[u];
+    if (v.parent[i] > 0) v.p[v.parent[i]] += shifted_in(v.p[i], v.arm[i].r);
   }
 }
 

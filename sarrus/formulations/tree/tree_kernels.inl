@@ -139,7 +139,7 @@ SARRUS_INLINE void move_body(const TreeView<T>& v, int i) {
   const BodyNumbers<T>& number = v.number[i];
   const BodyMotion<T>& P = v.motion[v.parent[i]];
   BodyMotion<T>& B = v.motion[i];
-  Link<T>& link = v.link[i];
+  Arm<T>& arm = v.arm[i];
   const T* q = v.q + v.q0[i];
   const T* u = v.u + v.u0[i];
 
@@ -147,74 +147,77 @@ SARRUS_INLINE void move_body(const TreeView<T>& v, int i) {
   const Matrix3<T> R_F = P.R * number.X_PF.R;
   Vector3<T> d;
   J::place(number.joint, q, Angles<T>{v.sin + v.q0[i], v.cos + v.q0[i]}, R_F, B.R, d);
-  link.r = P.R * number.X_PF.p;
-  if constexpr (!turns<J> && J::nu > 0) link.r += d;
-  B.o = P.o + link.r;
+  arm.r = P.R * number.X_PF.p;
+  if constexpr (!turns<J> && J::nu > 0) arm.r += d;
+  B.o = P.o + arm.r;
 
   // motion
   Twist<T> S[J::nu > 0 ? J::nu : 1];
   J::columns(number.joint, q, R_F, B.R, S);
-  B.V = shifted_out(P.V, link.r);
+  B.V = shifted_out(P.V, arm.r);
   if constexpr (turns<J>) {
     const Vector3<T> spin = S[0].w * u[0];
-    link.c = {cross(B.V.w, spin), cross(B.V.v, spin)};
+    arm.c = {cross(B.V.w, spin), cross(B.V.v, spin)};
     B.V.w += spin;
   } else if constexpr (slides<J>) {
     const Vector3<T> slip = S[0].v * u[0];
-    link.c = {zero3<T>(), cross(B.V.w, slip)};
+    arm.c = {zero3<T>(), cross(B.V.w, slip)};
     B.V.v += slip;
   } else if constexpr (J::nu > 0) {
     Twist<T> own = S[0] * u[0];
     for (int k = 1; k < J::nu; ++k) own += S[k] * u[k];
     B.V += own;
-    link.c = cross_motion(B.V, own);
+    arm.c = cross_motion(B.V, own);
     if constexpr (BiasedJoint<J>) {
       Twist<T> rates[J::nu];
       J::column_rates(number.joint, R_F, B.R, u, rates);
-      for (int k = 0; k < J::nu; ++k) link.c += rates[k] * u[k];
+      for (int k = 0; k < J::nu; ++k) arm.c += rates[k] * u[k];
     }
   } else {
-    link.c = {zero3<T>(), zero3<T>()};
+    arm.c = {zero3<T>(), zero3<T>()};
   }
-  for (int k = 0; k < J::nu; ++k) v.freedom[v.u0[i] + k].S = S[k];
-  if (v.prescribed[i]) [[unlikely]]
-    for (int k = 0; k < J::nu; ++k) link.c += S[k] * v.udot_given[v.u0[i] + k];
+  for (int k = 0; k < J::nu; ++k) v.S[v.u0[i] + k] = S[k];
 }
 
 template <class T>
 SARRUS_INLINE void start_at_world(const TreeView<T>& v) {
   v.motion[0] = {Matrix3<T>::identity(), zero3<T>(), {zero3<T>(), zero3<T>()}};
-  v.A[0] = {zero3<T>(), -v.gravity};
 }
 
 /// A body without mass of its own.
 template <class T>
 SARRUS_INLINE void weigh_nothing(const TreeView<T>& v, int i) {
   const T zero(0.0);
-  v.link[i].IA = as_articulated(
+  v.IA[i] = as_articulated(
       BodyInertia<T>{zero, zero3<T>(), {zero, zero, zero, zero, zero, zero}});
-  v.link[i].p = {zero3<T>(), zero3<T>()};
+  v.p[i] = {zero3<T>(), zero3<T>()};
 }
 
-/// (2) without outer forces.
+/// (2) without external forces: inertia and bias of a body by itself.
 template <class J, class T>
 SARRUS_INLINE void weigh_body(const TreeView<T>& v, int i) {
   if constexpr (is_elastic<J> || is_seat<J>) {
     weigh_nothing(v, i);
     if (!is_elastic<J> || !is_last_coordinate(v, i)) return;
-    weigh_elastic(v, i);
-    v.link[i].IA = as_articulated(v.flex[v.part[i]].own);
-    v.link[i].p = elastic_bias_at(v, i);
+    start_elastic(v, i);
+    v.IA[i] = as_articulated(v.flex[v.part[i]].own);
+    v.p[i] = elastic_bias_at(v, i);
     return;
   }
   const BodyMotion<T>& B = v.motion[i];
   const BodyInertia<T> I = in_world_axes(v.number[i].inertia, B.R);
-  v.link[i].IA = as_articulated(I);
-  v.link[i].p = cross_force(B.V, I * B.V);
+  v.IA[i] = as_articulated(I);
+  v.p[i] = cross_force(B.V, I * B.V);
 }
 
 template <class T>
-void kinematics_and_inertia(const TreeView<T>& v) {
+void weigh(const TreeView<T>& v) {
+  for (int i = 1; i < v.nb; ++i)
+    with_joint(v.kind[i], [&](auto joint) { weigh_body<decltype(joint)>(v, i); });
+}
+
+template <class T>
+void kinematics(const TreeView<T>& v) {
   sines_and_cosines(v);
   start_at_world(v);
   for (int i = 1; i < v.nb; ++i)
@@ -226,24 +229,25 @@ void kinematics_and_inertia(const TreeView<T>& v) {
 
 // ── inward: elimination (3)–(5) ─────────────────────────────────────────────────────────────────
 
-/// D = Sᵀ IA S + armature → L, 1/d; U → IA S L⁻ᵀ; w → L⁻¹ w.
+/// D = Sᵀ IA S + armature → L, 1/d; U → IA S L⁻ᵀ; w → L⁻¹ (b − Sᵀ p).
 template <class J, class T>
-SARRUS_INLINE void factor_joint(const TreeView<T>& v, int i) {
+SARRUS_INLINE void factor_joint(const TreeView<T>& v, int i, const T* b) {
   constexpr int n = J::nu;
-  Freedom<T>* f = v.freedom + v.u0[i];
-  const Link<T>& link = v.link[i];
+  const Twist<T>* S = v.S + v.u0[i];
+  Pivot<T>* f = v.pivot + v.u0[i];
+  T* w = v.w + v.u0[i];
   for (int k = 0; k < n; ++k) {
-    f[k].U = times_column<J>(link.IA, f[k].S);
-    f[k].w = v.tau[v.u0[i] + k] - along<J>(f[k].S, link.p);
+    f[k].U = times_column<J>(v.IA[i], S[k]);
+    w[k] = b[v.u0[i] + k] - along<J>(S[k], v.p[i]);
   }
   if constexpr (n == 1) {
-    f[0].inverse = T(1.0) / (along<J>(f[0].S, f[0].U) + v.armature[v.u0[i]]);
+    f[0].inverse = T(1.0) / (along<J>(S[0], f[0].U) + v.armature[v.u0[i]]);
   } else {
     // column by column: D of the columns that remain, in the basis that is already eliminated
     T* L = v.lower + v.l0[i];
     T D[n][n];
     for (int k = 0; k < n; ++k)
-      for (int m = 0; m <= k; ++m) D[k][m] = dot(f[m].S, f[k].U);
+      for (int m = 0; m <= k; ++m) D[k][m] = dot(S[m], f[k].U);
     for (int k = 0; k < n; ++k) D[k][k] += v.armature[v.u0[i] + k];
     for (int m = 0; m < n; ++m) {
       f[m].inverse = T(1.0) / D[m][m];
@@ -252,33 +256,42 @@ SARRUS_INLINE void factor_joint(const TreeView<T>& v, int i) {
         L[k * (k - 1) / 2 + m] = l;
         for (int j = m + 1; j <= k; ++j) D[k][j] -= l * D[j][m];
         f[k].U -= f[m].U * l;
-        f[k].w -= f[m].w * l;
+        w[k] -= w[m] * l;
       }
     }
   }
 }
 
+/// c, and S u̇ of a prescribed joint.
+template <class J, class T>
+SARRUS_INLINE Twist<T> given_bias(const TreeView<T>& v, int i) {
+  Twist<T> c = v.arm[i].c;
+  if (v.prescribed[i]) [[unlikely]]
+    for (int k = 0; k < J::nu; ++k) c += v.S[v.u0[i] + k] * v.udot_given[v.u0[i] + k];
+  return c;
+}
+
 template <class J, class T>
 SARRUS_INLINE void eliminate_body(const TreeView<T>& v, int i) {
-  Link<T>& link = v.link[i];
   const int P = v.parent[i];
-  if (v.wrench) link.p -= v.wrench[i];
+  if (v.wrench) v.p[i] -= v.wrench[i];
   if constexpr (is_elastic<J>) return pass_coordinate(v, i);
   if constexpr (is_seat<J>) return pass_seat(v, i);
   const bool held = J::nu == 0 || v.prescribed[i];
-  if (!held) factor_joint<J>(v, i);
+  if (!held) factor_joint<J>(v, i, v.tau);
   if (P == 0) return;
 
-  ArticulatedInertia<T> Ia = link.IA;
-  Wrench<T> pa = link.p;
+  ArticulatedInertia<T> Ia = v.IA[i];
+  Wrench<T> pa = v.p[i];
   if (!held) {
-    const Freedom<T>* f = v.freedom + v.u0[i];
+    const Pivot<T>* f = v.pivot + v.u0[i];
+    const T* w = v.w + v.u0[i];
     for (int k = 0; k < J::nu; ++k) subtract_outer(Ia, f[k].U, f[k].inverse);  // (4)
-    for (int k = 0; k < J::nu; ++k) pa += f[k].U * (f[k].w * f[k].inverse);
+    for (int k = 0; k < J::nu; ++k) pa += f[k].U * (w[k] * f[k].inverse);
   }
-  pa += Ia * link.c;
-  add_shifted(Ia, link.r, v.link[P].IA);  // (5)
-  v.link[P].p += shifted_in(pa, link.r);
+  pa += Ia * given_bias<J>(v, i);
+  add_shifted(Ia, v.arm[i].r, v.IA[P]);  // (5)
+  v.p[P] += shifted_in(pa, v.arm[i].r);
 }
 
 // ── outward: accelerations (6) ──────────────────────────────────────────────────────────────────
@@ -287,8 +300,9 @@ SARRUS_INLINE void eliminate_body(const TreeView<T>& v, int i) {
 template <class J, class T>
 SARRUS_INLINE void joint_acceleration(const TreeView<T>& v, int i, const Twist<T>& a, T* udot) {
   constexpr int n = J::nu;
-  const Freedom<T>* f = v.freedom + v.u0[i];
-  for (int k = 0; k < n; ++k) udot[k] = f[k].inverse * (f[k].w - dot(a, f[k].U));
+  const Pivot<T>* f = v.pivot + v.u0[i];
+  const T* w = v.w + v.u0[i];
+  for (int k = 0; k < n; ++k) udot[k] = f[k].inverse * (w[k] - dot(a, f[k].U));
   if constexpr (n > 1) {
     const T* L = v.lower + v.l0[i];
     for (int m = n - 2; m >= 0; --m)
@@ -300,14 +314,13 @@ template <class J, class T>
 SARRUS_INLINE void accelerate_body(const TreeView<T>& v, int i) {
   if constexpr (is_elastic<J>) return accelerate_coordinate(v, i);
   if constexpr (is_seat<J>) return accelerate_seat(v, i);
-  const Link<T>& link = v.link[i];
-  Twist<T> a = shifted_out(v.A[v.parent[i]], link.r) + link.c;
+  Twist<T> a = shifted_out(v.A[v.parent[i]], v.arm[i].r) + given_bias<J>(v, i);
   T* udot = v.udot + v.u0[i];
   if (v.prescribed[i]) [[unlikely]] {
     for (int k = 0; k < J::nu; ++k) udot[k] = v.udot_given[v.u0[i] + k];
   } else {
     joint_acceleration<J>(v, i, a, udot);
-    for (int k = 0; k < J::nu; ++k) add_column<J>(a, v.freedom[v.u0[i] + k].S, udot[k]);
+    for (int k = 0; k < J::nu; ++k) add_column<J>(a, v.S[v.u0[i] + k], udot[k]);
   }
   v.A[i] = a;
 }
@@ -316,6 +329,7 @@ template <class T>
 void forward_dynamics(const TreeView<T>& v) {
   for (int i = v.nb - 1; i > 0; --i)
     with_joint(v.kind[i], [&](auto joint) { eliminate_body<decltype(joint)>(v, i); });
+  v.A[0] = {zero3<T>(), -v.gravity};
   for (int i = 1; i < v.nb; ++i)
     with_joint(v.kind[i], [&](auto joint) { accelerate_body<decltype(joint)>(v, i); });
 }
@@ -327,38 +341,39 @@ SARRUS_INLINE void solve_inward(const TreeView<T>& v, int i, const T* b) {
   if constexpr (is_elastic<J>) return solve_coordinate_inward(v, i, b);
   if constexpr (is_seat<J>) return solve_seat_inward(v, i);
   constexpr int n = J::nu;
-  Wrench<T> pa = v.link[i].p;
+  Wrench<T> pa = v.p[i];
   if (n > 0 && !v.prescribed[i]) {
-    Freedom<T>* f = v.freedom + v.u0[i];
-    for (int k = 0; k < n; ++k) f[k].w = b[v.u0[i] + k] - along<J>(f[k].S, pa);
+    const Pivot<T>* f = v.pivot + v.u0[i];
+    T* w = v.w + v.u0[i];
+    for (int k = 0; k < n; ++k) w[k] = b[v.u0[i] + k] - along<J>(v.S[v.u0[i] + k], pa);
     if constexpr (n > 1) {
       const T* L = v.lower + v.l0[i];
       for (int k = 1; k < n; ++k)
-        for (int m = 0; m < k; ++m) f[k].w -= L[k * (k - 1) / 2 + m] * f[m].w;
+        for (int m = 0; m < k; ++m) w[k] -= L[k * (k - 1) / 2 + m] * w[m];
     }
-    for (int k = 0; k < n; ++k) pa += f[k].U * (f[k].w * f[k].inverse);
+    for (int k = 0; k < n; ++k) pa += f[k].U * (w[k] * f[k].inverse);
   }
-  v.link[v.parent[i]].p += shifted_in(pa, v.link[i].r);
+  v.p[v.parent[i]] += shifted_in(pa, v.arm[i].r);
 }
 
 template <class J, class T>
 SARRUS_INLINE void solve_outward(const TreeView<T>& v, int i, T* x) {
   if constexpr (is_elastic<J>) return solve_coordinate_outward(v, i, x);
   if constexpr (is_seat<J>) return solve_seat_outward(v, i, x);
-  Twist<T> a = shifted_out(v.A[v.parent[i]], v.link[i].r);
+  Twist<T> a = shifted_out(v.A[v.parent[i]], v.arm[i].r);
   T* own = x + v.u0[i];
   if (v.prescribed[i]) {
     for (int k = 0; k < J::nu; ++k) own[k] = T(0.0);
   } else {
     joint_acceleration<J>(v, i, a, own);
-    for (int k = 0; k < J::nu; ++k) add_column<J>(a, v.freedom[v.u0[i] + k].S, own[k]);
+    for (int k = 0; k < J::nu; ++k) add_column<J>(a, v.S[v.u0[i] + k], own[k]);
   }
   v.A[i] = a;
 }
 
 template <class T>
 void solve(const TreeView<T>& v, const T* b, T* x) {
-  for (int i = 0; i < v.nb; ++i) v.link[i].p = {zero3<T>(), zero3<T>()};
+  for (int i = 0; i < v.nb; ++i) v.p[i] = {zero3<T>(), zero3<T>()};
   each_flex(v, [&](int i) { clear_elastic_forces(v, i); });
   v.A[0] = {zero3<T>(), zero3<T>()};
   for (int i = v.nb - 1; i > 0; --i)
@@ -386,56 +401,69 @@ template <class J, class T>
 SARRUS_INLINE void inverse_outward(const TreeView<T>& v, int i) {
   if constexpr (is_elastic<J>) return inverse_coordinate_outward(v, i);
   if constexpr (is_seat<J>) return inverse_seat_outward(v, i);
-  move_body<J>(v, i);
-  Link<T>& link = v.link[i];
-  Twist<T> a = shifted_out(v.A[v.parent[i]], link.r) + link.c;
-  if (!v.prescribed[i])
-    for (int k = 0; k < J::nu; ++k)
-      add_column<J>(a, v.freedom[v.u0[i] + k].S, v.udot_given[v.u0[i] + k]);
+  Twist<T> a = shifted_out(v.A[v.parent[i]], v.arm[i].r) + v.arm[i].c;
+  for (int k = 0; k < J::nu; ++k) add_column<J>(a, v.S[v.u0[i] + k], v.udot_given[v.u0[i] + k]);
   v.A[i] = a;
-  link.p = needed_wrench(v.number[i].inertia, v.motion[i], a);
-  if (v.wrench) link.p -= v.wrench[i];
+  v.p[i] = needed_wrench(v.number[i].inertia, v.motion[i], a);
+  if (v.wrench) v.p[i] -= v.wrench[i];
+}
+
+template <class J, class T>
+SARRUS_INLINE void inverse_inward(const TreeView<T>& v, int i, T* tau_out) {
+  if constexpr (is_elastic<J>) return inverse_coordinate_inward(v, i, tau_out);
+  if constexpr (is_seat<J>) return solve_seat_inward(v, i);
+  for (int k = 0; k < J::nu; ++k) {
+    const int u = v.u0[i] + k;
+    tau_out[u] = along<J>(v.S[u], v.p[i]) + v.armature[u] * v.udot_given[u];
+  }
+  if (v.parent[i] > 0) v.p[v.parent[i]] += shifted_in(v.p[i], v.arm[i].r);
 }
 
 template <class T>
 void inverse_dynamics(const TreeView<T>& v, T* tau_out) {
-  sines_and_cosines(v);
-  start_at_world(v);
+  v.A[0] = {zero3<T>(), -v.gravity};
   for (int i = 1; i < v.nb; ++i)
     with_joint(v.kind[i], [&](auto joint) { inverse_outward<decltype(joint)>(v, i); });
   for (int i = v.nb - 1; i > 0; --i)
+    with_joint(v.kind[i], [&](auto joint) { inverse_inward<decltype(joint)>(v, i, tau_out); });
+}
+
+/// The same from q and u, in one way out instead of two.
+template <class T>
+void inverse_dynamics_at(const TreeView<T>& v, T* tau_out) {
+  sines_and_cosines(v);
+  start_at_world(v);
+  v.A[0] = {zero3<T>(), -v.gravity};
+  for (int i = 1; i < v.nb; ++i)
     with_joint(v.kind[i], [&](auto joint) {
-      using J = decltype(joint);
-      if constexpr (is_elastic<J>) return inverse_coordinate_inward(v, i, tau_out);
-      if constexpr (is_seat<J>) return solve_seat_inward(v, i);
-      for (int k = 0; k < J::nu; ++k) {
-        const int u = v.u0[i] + k;
-        tau_out[u] = along<J>(v.freedom[u].S, v.link[i].p) + v.armature[u] * v.udot_given[u];
-      }
-      if (v.parent[i] > 0) v.link[v.parent[i]].p += shifted_in(v.link[i].p, v.link[i].r);
+      move_body<decltype(joint)>(v, i);
+      inverse_outward<decltype(joint)>(v, i);
     });
+  for (int i = v.nb - 1; i > 0; --i)
+    with_joint(v.kind[i], [&](auto joint) { inverse_inward<decltype(joint)>(v, i, tau_out); });
 }
 
 // ── mass matrix by composite bodies ─────────────────────────────────────────────────────────────
 
 /// The composite bodies' inertias are kept in IA: m in M.xx, mc in H.x, I in I.
 template <class T>
-SARRUS_INLINE void add_composite(const Link<T>& child, Link<T>& parent) {
-  const T m = child.IA.M.xx;
-  const Vector3<T>&r = child.r, &mc = child.IA.H.x;
+SARRUS_INLINE void add_composite(const Vector3<T>& r, const ArticulatedInertia<T>& child,
+                                 ArticulatedInertia<T>& parent) {
+  const T m = child.M.xx;
+  const Vector3<T>& mc = child.H.x;
   // I' = I + (2 r·mc + m r²) 1 − r mcᵀ − mc rᵀ − m r rᵀ
   const Vector3<T> e = mc + r * (T(0.5) * m);
   const Vector3<T> d = {r.x * e.x, r.y * e.y, r.z * e.z};
-  Symmetric3<T>& I = parent.IA.I;
-  const Symmetric3<T>& C = child.IA.I;
+  Symmetric3<T>& I = parent.I;
+  const Symmetric3<T>& C = child.I;
   I.xx += C.xx + T(2.0) * (d.y + d.z);
   I.yy += C.yy + T(2.0) * (d.x + d.z);
   I.zz += C.zz + T(2.0) * (d.x + d.y);
   I.xy += C.xy - (r.x * e.y + e.x * r.y);
   I.xz += C.xz - (r.x * e.z + e.x * r.z);
   I.yz += C.yz - (r.y * e.z + e.y * r.z);
-  parent.IA.H.x += mc + r * m;
-  parent.IA.M.xx += m;
+  parent.H.x += mc + r * m;
+  parent.M.xx += m;
 }
 
 /// The entries of one column at the ancestors of body i, from its wrench F there: the same wrench
@@ -456,7 +484,7 @@ SARRUS_INLINE void ancestor_rows(const TreeView<T>& v, int i, const Wrench<T>& F
       continue;
     }
     for (int row = v.u0[j]; row < v.u0[j + 1]; ++row)
-      M[column * v.nu + row] = M[row * v.nu + column] = dot(v.freedom[row].S, Wrench<T>{n, F.f});
+      M[column * v.nu + row] = M[row * v.nu + column] = dot(v.S[row], Wrench<T>{n, F.f});
   }
 }
 
@@ -467,9 +495,9 @@ SARRUS_INLINE void elastic_columns(const TreeView<T>& v, int i, T* M) {
     const int column = flex.u0 + k;
     for (int l = 0; l <= k; ++l)
       M[column * v.nu + flex.u0 + l] = M[(flex.u0 + l) * v.nu + column] =
-          flex.elastic[k * flex.n + l];
+          v.D[v.d0[v.part[i]] + k * flex.n + l];
     M[column * v.nu + column] += v.armature[column];
-    ancestor_rows(v, i, flex.coupling[k], column, M);
+    ancestor_rows(v, i, v.pivot[column].U, column, M);
   }
 }
 
@@ -480,13 +508,12 @@ SARRUS_INLINE void mass_columns(const TreeView<T>& v, int i, T* M) {
     if (is_last_coordinate(v, i)) elastic_columns(v, i, M);
     return;
   }
-  const Link<T>& link = v.link[i];
-  const BodyInertia<T> I{link.IA.M.xx, link.IA.H.x, link.IA.I};
+  const BodyInertia<T> I{v.IA[i].M.xx, v.IA[i].H.x, v.IA[i].I};
   for (int k = 0; k < J::nu; ++k) {
     const int column = v.u0[i] + k;
-    const Wrench<T> F = I * v.freedom[column].S;
+    const Wrench<T> F = I * v.S[column];
     for (int m = 0; m <= k; ++m) {
-      const T x = along<J>(v.freedom[v.u0[i] + m].S, F);
+      const T x = along<J>(v.S[v.u0[i] + m], F);
       M[column * v.nu + v.u0[i] + m] = M[(v.u0[i] + m) * v.nu + column] = x;
     }
     M[column * v.nu + column] += v.armature[column];
@@ -502,38 +529,57 @@ SARRUS_INLINE void place_body(const TreeView<T>& v, int i) {
   const BodyNumbers<T>& number = v.number[i];
   const BodyMotion<T>& P = v.motion[v.parent[i]];
   BodyMotion<T>& B = v.motion[i];
-  Link<T>& link = v.link[i];
+  Arm<T>& arm = v.arm[i];
   const T* q = v.q + v.q0[i];
   const Matrix3<T> R_F = P.R * number.X_PF.R;
   Vector3<T> d;
   J::place(number.joint, q, Angles<T>{v.sin + v.q0[i], v.cos + v.q0[i]}, R_F, B.R, d);
-  link.r = P.R * number.X_PF.p;
-  if constexpr (!turns<J> && J::nu > 0) link.r += d;
-  B.o = P.o + link.r;
+  arm.r = P.R * number.X_PF.p;
+  if constexpr (!turns<J> && J::nu > 0) arm.r += d;
+  B.o = P.o + arm.r;
   Twist<T> S[J::nu > 0 ? J::nu : 1];
   J::columns(number.joint, q, R_F, B.R, S);
-  for (int k = 0; k < J::nu; ++k) v.freedom[v.u0[i] + k].S = S[k];
+  for (int k = 0; k < J::nu; ++k) v.S[v.u0[i] + k] = S[k];
+}
+
+/// Inertia of body i alone, in the place where those that it carries are added.
+template <class T>
+SARRUS_INLINE void start_composite(const TreeView<T>& v, int i) {
+  const bool elastic = v.kind[i] == JointKind::elastic && is_last_coordinate(v, i);
+  if (elastic) start_elastic(v, i), clear_elastic_forces(v, i);
+  const BodyInertia<T> I =
+      elastic ? v.flex[v.part[i]].own : in_world_axes(v.number[i].inertia, v.motion[i].R);
+  v.IA[i].I = I.I;
+  v.IA[i].H.x = I.mc;
+  v.IA[i].M.xx = I.m;
+}
+
+template <class T>
+SARRUS_INLINE void gather_columns(const TreeView<T>& v, T* M) {
+  for (int i = v.nb - 1; i > 0; --i) {
+    if (v.parent[i] > 0) add_composite(v.arm[i].r, v.IA[i], v.IA[v.parent[i]]);
+    with_joint(v.kind[i], [&](auto joint) { mass_columns<decltype(joint)>(v, i, M); });
+  }
 }
 
 template <class T>
 void mass_matrix(const TreeView<T>& v, T* M) {
   for (int i = 0; i < v.nu * v.nu; ++i) M[i] = T(0.0);
+  for (int i = 1; i < v.nb; ++i) start_composite(v, i);
+  gather_columns(v, M);
+}
+
+/// The same from q, in one way out.
+template <class T>
+void mass_matrix_at(const TreeView<T>& v, T* M) {
+  for (int i = 0; i < v.nu * v.nu; ++i) M[i] = T(0.0);
   sines_and_cosines(v);
   start_at_world(v);
   for (int i = 1; i < v.nb; ++i) {
     with_joint(v.kind[i], [&](auto joint) { place_body<decltype(joint)>(v, i); });
-    const bool elastic = v.kind[i] == JointKind::elastic && is_last_coordinate(v, i);
-    if (elastic) weigh_elastic(v, i), clear_elastic_forces(v, i);
-    const BodyInertia<T> I = elastic ? v.flex[v.part[i]].own
-                                     : in_world_axes(v.number[i].inertia, v.motion[i].R);
-    v.link[i].IA.I = I.I;
-    v.link[i].IA.H.x = I.mc;
-    v.link[i].IA.M.xx = I.m;
+    start_composite(v, i);
   }
-  for (int i = v.nb - 1; i > 0; --i) {
-    if (v.parent[i] > 0) add_composite(v.link[i], v.link[v.parent[i]]);
-    with_joint(v.kind[i], [&](auto joint) { mass_columns<decltype(joint)>(v, i, M); });
-  }
+  gather_columns(v, M);
 }
 
 }  // namespace
@@ -545,9 +591,10 @@ namespace sarrus {
 namespace {
 
 template <class T>
-constexpr TreeKernels<T> table = {kinematics_and_inertia<T>, forward_dynamics<T>, solve<T>,
-                                  inverse_dynamics<T>,       mass_matrix<T>,      velocities<T>,
-                                  momentum_rates<T>,         add_seat_rates<T>};
+constexpr TreeKernels<T> table = {kinematics<T>, weigh<T>,          forward_dynamics<T>, solve<T>,
+                                  inverse_dynamics<T>,    inverse_dynamics_at<T>,
+                                  mass_matrix<T>,         mass_matrix_at<T>,   velocities<T>,
+                                  momentum_rates<T>,      add_seat_rates<T>};
 
 }  // namespace
 }  // namespace sarrus

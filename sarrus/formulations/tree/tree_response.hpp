@@ -26,26 +26,26 @@ template <class T>
 Wrench<T> absorbed(const TreeView<T>& v, int i, const Wrench<T>& p, const T* b, T* w) {
   if (v.kind[i] == JointKind::seat) {
     each_column(v, i, [&](int u, const Twist<T>& S) { w[u] -= dot(S, p); });
-    return shifted_in(p, v.link[i].r);
+    return shifted_in(p, v.arm[i].r);
   }
   const auto [u0, count] = eliminated_at(v, i);
   const int n = v.prescribed[i] ? 0 : count;
   const T* L = v.lower + v.l0[i];
   Wrench<T> pa = p;
   for (int k = 0; k < n; ++k) {
-    const Freedom<T>& f = v.freedom[u0 + k];
-    w[u0 + k] += b[u0 + k] - dot(f.S, p);
+    const Pivot<T>& f = v.pivot[u0 + k];
+    w[u0 + k] += b[u0 + k] - dot(v.S[u0 + k], p);
     for (int c = 0; c < k; ++c) w[u0 + k] -= L[k * (k - 1) / 2 + c] * w[u0 + c];
     pa += f.U * (w[u0 + k] * f.inverse);
   }
-  return shifted_in(pa, v.link[i].r);
+  return shifted_in(pa, v.arm[i].r);
 }
 
 /// How body i accelerates when its parent does so by `parent`, with the w of absorbed(); x gets the
 /// accelerations of its joint.
 template <class T>
 Twist<T> answered(const TreeView<T>& v, int i, const Twist<T>& parent, const T* w, T* x) {
-  Twist<T> a = shifted_out(parent, v.link[i].r);
+  Twist<T> a = shifted_out(parent, v.arm[i].r);
   if (v.kind[i] == JointKind::seat) {
     each_column(v, i, [&](int u, const Twist<T>& S) { a += S * x[u]; });
     return a;
@@ -57,10 +57,10 @@ Twist<T> answered(const TreeView<T>& v, int i, const Twist<T>& parent, const T* 
     return a;
   }
   for (int k = 0; k < n; ++k)
-    x[u0 + k] = v.freedom[u0 + k].inverse * (w[u0 + k] - dot(a, v.freedom[u0 + k].U));
+    x[u0 + k] = v.pivot[u0 + k].inverse * (w[u0 + k] - dot(a, v.pivot[u0 + k].U));
   for (int c = n - 2; c >= 0; --c)
     for (int k = c + 1; k < n; ++k) x[u0 + c] -= L[k * (k - 1) / 2 + c] * x[u0 + k];
-  for (int k = 0; k < n; ++k) a += v.freedom[u0 + k].S * x[u0 + k];
+  for (int k = 0; k < n; ++k) a += v.S[u0 + k] * x[u0 + k];
   return a;
 }
 

@@ -8,32 +8,26 @@ namespace sarrus {
 
 /// Per body, in world axes at the body's origin.
 template <class T>
-struct Link {
-  Vector3<T> r;              // from the parent's origin to this one
-  Twist<T> c;                // acceleration bias: Ṡ u + V × S u (+ S u̇ of a prescribed joint)
-  ArticulatedInertia<T> IA;  // of the body and all it carries
-  Wrench<T> p;               // bias wrench of the same
+struct Arm {
+  Vector3<T> r;  // from the parent's origin to this one
+  Twist<T> c;    // acceleration bias: Ṡ u + V × S u
 };
 
 /// Per velocity coordinate, in world axes at the origin of its body. With D = Sᵀ IA S = L d Lᵀ:
 template <class T>
-struct Freedom {
-  Twist<T> S;
+struct Pivot {
   Wrench<T> U;  // column of IA S L⁻ᵀ
-  T w;          // entry of L⁻¹ (τ − Sᵀ p)
   T inverse;    // 1/d
 };
 
-/// An elastic body at one instant, in world axes at the origin of its frame. What seats carry is
-/// added to `coupling`, `elastic` and `force` on the way inward; `own_…` are of the body alone.
+/// An elastic body at one instant, by itself, in world axes at the origin of its frame.
 template <class T>
 struct Flex {
   const ElasticBody* numbers;
   int body, q0, u0, n;  // the last of its coordinates, and where they are
-  BodyInertia<T> own;
-  Wrench<T>*coupling, *own_coupling;
-  T *elastic, *own_elastic;  // n × n
-  T* force;                  // bias, or what else is gathered for the coordinates
+  BodyInertia<T> own;   // M_rr
+  Wrench<T>* coupling;  // M_re
+  T* elastic;           // M_ee, n × n
   Vector3<T>* scratch;
 };
 
@@ -47,28 +41,41 @@ struct Seat {
 
 template <class T>
 struct TreeView {
+  // the tree
   int nb, nq, nu, flexes;
-  const int *parent, *q0, *u0, *l0;  // l0: where a body's L starts in `lower`
+  const int *parent, *q0, *u0;
+  const int *l0, *d0;  // where a body's L starts in `lower`, an elastic body's D in `D`
   const JointKind* kind;
   const int* part;  // entry of flex or seat
-  Flex<T>* flex;
-  const Seat<T>* seat;
   const char* prescribed;
   const BodyNumbers<T>* number;
   const T* armature;
   Vector3<T> gravity;
 
+  // Kinematics
   const T *q, *u;
-  const T* tau;             // joint forces
-  const Wrench<T>* wrench;  // outer forces per body, or nullptr
-  const T* udot_given;      // accelerations of prescribed joints, entries of others unused
-
   T *sin, *cos;  // of every entry of q
   BodyMotion<T>* motion;
-  Link<T>* link;
-  Freedom<T>* freedom;
-  T* lower;     // strict lower triangles of the factors L
-  Twist<T>* A;  // spatial accelerations, with −gravity at the world
+  Arm<T>* arm;
+  Twist<T>* S;  // per velocity, in world axes at the origin of its body
+  Flex<T>* flex;
+  const Seat<T>* seat;
+
+  // Forces
+  const T* tau;             // joint forces
+  const Wrench<T>* wrench;  // external forces per body, or nullptr
+  const T* udot_given;      // accelerations of prescribed joints, entries of others unused
+
+  // Factors
+  ArticulatedInertia<T>* IA;  // of the body and all it carries
+  Pivot<T>* pivot;
+  T* lower;  // strict lower triangles of the factors L
+  T* D;      // of elastic bodies
+
+  // what a solution with these factors finds
+  Wrench<T>* p;  // per body: bias wrench of the body and all it carries
+  T *w, *h;      // per velocity: entry of L⁻¹ (τ − Sᵀ p); bias of an elastic coordinate
+  Twist<T>* A;   // spatial accelerations, with −gravity at the world
   T* udot;
 };
 
@@ -81,30 +88,38 @@ SARRUS_INLINE void each_column(const TreeView<T>& v, int i, F&& f) {
     for (int k = 0; k < flex.n; ++k) f(flex.u0 + k, seat.columns[k]);
     return;
   }
-  for (int u = v.u0[i]; u < v.u0[i + 1]; ++u) f(u, v.freedom[u].S);
+  for (int u = v.u0[i]; u < v.u0[i + 1]; ++u) f(u, v.S[u]);
 }
 
-/// The algorithms of a tree. The order in which they may be called is said beside each.
+/// The algorithms of a tree, each with the parts of the view that it reads → writes.
 template <class T>
 struct TreeKernels {
-  /// q, u → motion, c, S, and IA and p before elimination. First of all.
-  void (*kinematics_and_inertia)(const TreeView<T>&);
-  /// After kinematics_and_inertia(), with tau and wrench: elimination, then A and udot.
+  /// q, u → Kinematics; and what weigh() gives.
+  void (*kinematics)(const TreeView<T>&);
+  /// Kinematics → IA, p, h, U and D of the bodies by themselves.
+  void (*weigh)(const TreeView<T>&);
+  /// Kinematics, Forces, what weigh() gives → Factors, and p, w, h, A, udot: elimination inward,
+  /// accelerations outward.
   void (*forward_dynamics)(const TreeView<T>&);
-  /// After forward_dynamics(): x = M⁻¹ b, prescribed joints held. Overwrites w, p, A.
+  /// Kinematics, Factors → x = M⁻¹ b, with prescribed joints held; p, w, h, A are scratch.
   void (*solve)(const TreeView<T>&, const T* b, T* x);
-  /// First of all, with wrench: joint forces tau_out that give the accelerations udot_given.
+  /// Kinematics, wrench, udot_given → joint forces that give these accelerations; p, h, A.
   void (*inverse_dynamics)(const TreeView<T>&, T* tau_out);
-  /// First of all: M(q) by columns, nu × nu, symmetric.
+  /// q, u, udot_given, wrench → the same, and Kinematics.
+  void (*inverse_dynamics_at)(const TreeView<T>&, T* tau_out);
+  /// Kinematics → M by columns, nu × nu, symmetric; IA, U, D, h are scratch.
   void (*mass_matrix)(const TreeView<T>&, T* M);
-  /// q and the quasi-momenta p = Sᵀ h → velocities u_out, motion, S, and the part dT of ṗ that
-  /// comes from the kinetic energy. Prescribed joints take their velocities from u. First of all.
+  /// q → the same, and the places of Kinematics.
+  void (*mass_matrix_at)(const TreeView<T>&, T* M);
+  /// q and the quasi-momenta p = Sᵀ h → velocities u_out, Kinematics without c, Factors, and the
+  /// part dT of ṗ that comes from the kinetic energy. Prescribed joints take their velocities from
+  /// u. p, w, h are scratch.
   void (*velocities)(const TreeView<T>&, const T* p, T* u_out, T* dT);
-  /// After velocities(), with tau and wrench: ṗ = dT + Sᵀ f + τ, f the forces on all that is
-  /// carried.
+  /// Kinematics, Forces, dT → ṗ = dT + Sᵀ f + τ, f the forces on all that is carried; p, h are
+  /// scratch.
   void (*momentum_rates)(const TreeView<T>&, const T* dT, T* pdot);
-  /// After velocities(): adds what a momentum h at a seat gives to the rates of elastic momenta.
-  void (*seat_rates)(const TreeView<T>&, int seat, const Wrench<T>& h, T* pdot);
+  /// Kinematics → adds what a momentum at a seat gives to the rates of elastic momenta.
+  void (*seat_rates)(const TreeView<T>&, int seat, const Wrench<T>& momentum, T* pdot);
 };
 
 /// The kernels for this machine. Implemented for double, Pack<4>, Dual<double>,

@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include "sarrus/core/random.hpp"
+#include "sarrus/numerics/dense/eigenvalues.hpp"
 #include "sarrus/numerics/eigen_maps.hpp"
 #include "sarrus/numerics/sparse/sparse_ldlt.hpp"
 
@@ -200,9 +199,9 @@ class Search {
   bool done(bool exhausted) {
     const Mat H =
         0.5 * (H_.topLeftCorner(used_, used_) + H_.topLeftCorner(used_, used_).transpose());
-    const Eigen::SelfAdjointEigenSolver<Mat> eigen(H);
-    theta_ = eigen.eigenvalues().reverse();
-    S_ = eigen.eigenvectors().rowwise().reverse();
+    const EigenPairs eigen = symmetric_eigen(H);
+    theta_ = eigen.values.reverse();
+    S_ = eigen.vectors.rowwise().reverse();
     const Index wanted = std::min<Index>(o_.modes, n_);
     if (exhausted) return r_.converged = true;
     if (used_ < wanted || border_.isZero(0)) return false;

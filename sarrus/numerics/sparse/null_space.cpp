@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 
 #include "sarrus/core/diagnostic.hpp"
+#include "sarrus/numerics/dense/qr.hpp"
+#include "sarrus/numerics/dense/svd.hpp"
 #include "sarrus/numerics/eigen_maps.hpp"
 #include "sarrus/numerics/jacobi.hpp"
 #include "sarrus/numerics/row_blocks.hpp"
@@ -16,8 +16,9 @@
 namespace sarrus {
 namespace {
 
-constexpr int most_svd_columns = 500;    // beyond: pivoted QR
-constexpr int most_exact_columns = 300;  // of the shorter side, for 32 digits
+constexpr int most_svd_columns = 500;     // beyond: pivoted QR
+constexpr int most_jacobi_columns = 120;  // of the shorter side; beyond: divide and conquer
+constexpr int most_exact_columns = 300;   // of the shorter side, for 32 digits
 
 SparseMatrix scaled(const SparseMatrix& C, const std::vector<double>& row,
                     const std::vector<double>& col) {
@@ -66,36 +67,25 @@ void by_jacobi(const SparseMatrix& C, const NullSpaceOptions& o, NullSpace& foun
 
 void by_svd(const SparseMatrix& C, const NullSpaceOptions& o, NullSpace& found, Matrix& T) {
   const Matrix dense = to_dense(C);
-  Eigen::MatrixXd V;
-  std::vector<double> sigma;
-  const auto take = [&](const auto& svd) {
-    V = svd.matrixV();
-    sigma.assign(svd.singularValues().data(),
-                 svd.singularValues().data() + svd.singularValues().size());
-  };
-  if (std::min(C.rows, C.cols) <= 120)
-    take(Eigen::JacobiSVD<Eigen::MatrixXd, Eigen::FullPivHouseholderQRPreconditioner>(
-        map(dense), Eigen::ComputeFullU | Eigen::ComputeFullV));
-  else
-    take(Eigen::BDCSVD<Eigen::MatrixXd>(map(dense), Eigen::ComputeFullV));
+  const Svd svd = std::min(C.rows, C.cols) <= most_jacobi_columns
+                      ? fully_pivoted_svd(map(dense))
+                      : divide_and_conquer_svd(map(dense), Eigen::ComputeFullV);
+  const std::span<const double> sigma(svd.sigma.data(), static_cast<size_t>(svd.sigma.size()));
   found.decision = decide_rank(sigma, C.rows, C.cols, o.rank);
   found.values = "singular values of C";
-  found.U = from_eigen(V);
-  T = from_eigen(V.rightCols(C.cols - found.decision.rank));  // (2)
+  found.U = from_eigen(svd.V);
+  T = from_eigen(svd.V.rightCols(C.cols - found.decision.rank));  // (2)
 }
 
 void by_qr(const SparseMatrix& C, const NullSpaceOptions& o, NullSpace& found, Matrix& T) {
   const Matrix dense = to_dense(C);
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(map(dense).transpose());
+  const PivotedQr qr(map(dense).transpose());
   std::vector<double> diagonal;
-  for (int i = 0; i < std::min(C.rows, C.cols); ++i)
-    diagonal.push_back(std::fabs(qr.matrixR()(i, i)));
+  for (int i = 0; i < std::min(C.rows, C.cols); ++i) diagonal.push_back(std::fabs(qr.pivot(i)));
   std::sort(diagonal.rbegin(), diagonal.rend());
   found.decision = decide_rank(diagonal, C.rows, C.cols, o.rank);
   found.values = "diagonal of R in the pivoted QR of Cᵀ";
-  Eigen::MatrixXd Q = Eigen::MatrixXd::Identity(C.cols, C.cols);
-  Q.applyOnTheLeft(qr.householderQ());
-  T = from_eigen(Q.rightCols(C.cols - found.decision.rank));  // (3)
+  T = from_eigen(qr.Q().rightCols(C.cols - found.decision.rank));  // (3)
 }
 
 Route chosen(const SparseMatrix& C, const NullSpaceOptions& o, std::string& why) {
@@ -133,8 +123,7 @@ double line_of(const RankDecision& d) {
 }
 
 int rank_above(const Matrix& B, double line) {
-  const Eigen::BDCSVD<Eigen::MatrixXd> svd(map(B));
-  return static_cast<int>((svd.singularValues().array() > line).count());
+  return static_cast<int>((divide_and_conquer_svd(map(B)).sigma.array() > line).count());
 }
 
 /// Within each block the values above the same line count.

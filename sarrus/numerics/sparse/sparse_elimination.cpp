@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <Eigen/OrderingMethods>
-#include <Eigen/SVD>
 #include <Eigen/SparseQR>
 #include <algorithm>
 #include <cmath>
@@ -11,6 +10,7 @@
 #include <set>
 
 #include "sarrus/core/diagnostic.hpp"
+#include "sarrus/numerics/dense/svd.hpp"
 #include "sarrus/numerics/eigen_maps.hpp"
 
 namespace sarrus {
@@ -31,8 +31,8 @@ bool is_small(const RowBlock& b) {
 
 std::vector<double> singular_values(const Matrix& B) {
   if (B.rows == 1 || B.cols == 1) return {map(B).norm()};
-  const Eigen::BDCSVD<Eigen::MatrixXd> svd(map(B));
-  return {svd.singularValues().data(), svd.singularValues().data() + svd.singularValues().size()};
+  const Svd svd = divide_and_conquer_svd(map(B));
+  return {svd.sigma.data(), svd.sigma.data() + svd.sigma.size()};
 }
 
 /// Sparse QR of a block's transpose; rows below the line are found dependent.

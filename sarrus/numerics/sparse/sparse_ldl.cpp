@@ -147,7 +147,7 @@ double SparseLdl<T>::smallest_pivot(const std::vector<double>& scale,
 
 /// A row left out has no column in L and no inverse pivot: it changes nothing and stays zero.
 template <class T>
-void SparseLdl<T>::solve(T* x) {
+void SparseLdl<T>::solve(T* x) const {
   const SparsePattern& p = *pattern_;
   const size_t n = pivot_.size();
   for (size_t k = 0; k < n; ++k) y_[k] = x[p.order_[k]];

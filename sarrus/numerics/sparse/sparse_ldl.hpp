@@ -56,7 +56,7 @@ class SparseLdl {
   double smallest_pivot(const std::vector<double>& scale, const std::vector<char>& keep) const;
 
   /// x := A⁻¹ x over the kept rows; entries of the others become zero.
-  void solve(T* x);
+  void solve(T* x) const;
 
  private:
   T eliminate_row(int k);
@@ -65,7 +65,7 @@ class SparseLdl {
   std::vector<T> value_, diagonal_;
   std::vector<T> l_, pivot_, inverse_;  // by the new order
   std::vector<int> l_row_, l_end_;
-  std::vector<T> y_;
+  mutable std::vector<T> y_;  // scratch, zero between two calls
 };
 
 }  // namespace sarrus

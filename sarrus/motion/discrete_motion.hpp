@@ -1,0 +1,46 @@
+// A motion of bodies that are moved one by one (formulations/discrete).
+#pragma once
+
+#include "sarrus/formulations/discrete/discrete.hpp"
+#include "sarrus/motion/motion.hpp"
+
+namespace sarrus {
+
+class DiscreteMotion final : public Motion {
+ public:
+  DiscreteMotion(const Mechanism& mechanism, const SimulateSpec& settings);
+
+  const Mechanism& mechanism() const override { return d_.mechanism(); }
+  std::string formulation() const override { return "discrete"; }
+  std::string integrator() const override { return "discrete"; }
+  const Discrete& bodies() const { return d_; }
+
+  void begin(const StartState& start) override;
+  double time() const override { return t_; }
+  StepResult step(double until) override;
+  void expect_look(double t) override { expected_ = t; }
+  void look(double t, Snapshot& out) override;
+  void set_parameter(int parameter, double value) override { d_.set_parameter(parameter, value); }
+
+  MotionState save() override;
+  void restore(const StartState& start, const MotionState& state) override;
+
+  std::vector<Diagnostic> notes() const override { return d_.notes(); }
+  std::string failure() const override { return d_.failure(); }
+  std::string entry(int i) const override { return d_.entry(i); }
+
+ private:
+  std::int64_t steps_to(double until, bool& between) const;
+  void go(std::int64_t n, bool between);
+  bool go_one();
+  void finish(double until);
+  void look_inside(double part, std::vector<double>& y) const;
+
+  Discrete d_;
+  double t_ = 0, h_ = 0;  // the end of the last step and its length
+  double beyond_ = 0;     // how far the last record lies beyond the end
+  double expected_ = 0;   // the next look
+  std::vector<double> begin_, before_, end_, trial_before_, seen_, memory_, kept_;
+};
+
+}  // namespace sarrus

@@ -1,0 +1,40 @@
+#include "sarrus/formulations/choice/formulation_options.hpp"
+#include "sarrus/motion/discrete_motion.hpp"
+#include "sarrus/motion/ode_motion.hpp"
+
+namespace sarrus {
+
+IntegratorOptions integrator_options(const SimulateSpec& settings) {
+  IntegratorOptions options;
+  options.step = settings.step.value_or(0);
+  options.rtol = settings.rtol;
+  options.atol = settings.atol.value_or(settings.rtol);
+  options.max_step = settings.max_step.value_or(0);
+  options.binding = settings.binding.value_or(options.binding);
+  options.rho_infinity = settings.rho_infinity.value_or(options.rho_infinity);
+  return options;
+}
+
+FormulationOptions formulation_options(const SimulateSpec& settings) {
+  return {settings.energy_matrix, settings.energy_gradient, settings.where, settings.loops};
+}
+
+std::unique_ptr<Motion> make_motion(const Mechanism& mechanism, const SimulateSpec& settings) {
+  if (settings.formulation == "discrete") {
+    resolved("discrete", mechanism, formulation_options(settings));  // refuses what does not fit
+    refuse_elastic(mechanism, "the formulation discrete");
+    return std::make_unique<DiscreteMotion>(mechanism, settings);
+  }
+  return std::make_unique<OdeMotion>(
+      make_formulation(settings.formulation, mechanism, formulation_options(settings)),
+      make_integrator(settings.integrator, integrator_options(settings)));
+}
+
+void check_formulation(const Mechanism& mechanism, const SimulateSpec& settings) {
+  if (settings.formulation == "discrete")
+    make_motion(mechanism, settings);
+  else
+    make_formulation(settings.formulation, mechanism, formulation_options(settings));
+}
+
+}  // namespace sarrus

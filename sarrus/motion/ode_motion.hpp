@@ -1,0 +1,61 @@
+// A motion that is integrated: the equations of a formulation, the steps of an integrator.
+//
+// A step ends in the chart in which it began, so that its inside can be looked at; the base of the
+// chart moves when the next step begins, or when the motion is saved.
+#pragma once
+
+#include "sarrus/motion/motion.hpp"
+#include "sarrus/motion/singular_watch.hpp"
+
+namespace sarrus {
+
+class OdeMotion final : public Motion {
+ public:
+  OdeMotion(std::unique_ptr<Formulation> formulation, std::unique_ptr<Integrator> integrator);
+
+  const Mechanism& mechanism() const override { return f_->mechanism(); }
+  std::string formulation() const override { return f_->name(); }
+  std::string integrator() const override { return std::string(method_->name()); }
+  bool can_move() const override { return f_->size() > Ledger::size; }
+  bool is_conservative() const override { return f_->structure().is_conservative(); }
+
+  std::vector<Diagnostic> suits() const override { return check_suits(*method_, *f_); }
+
+  void begin(const StartState& start) override;
+  double time() const override { return t_; }
+  StepResult step(double until) override;
+  void expect_look(double t) override { method_->expect_output(t); }
+  void look(double t, Snapshot& out) override;
+  void set_parameter(int parameter, double value) override;
+
+  MotionState save() override;
+  void restore(const StartState& start, const MotionState& state) override;
+  bool resumes_exactly() const override { return method_->resumes_exactly(); }
+
+  std::vector<Diagnostic> notes() const override;
+  std::string failure() const override { return f_->failure(); }
+  std::string entry(int i) const override { return f_->entry(i); }
+
+ private:
+  void leave_step();
+  void count_anew();
+  int first_out_of_range() const;
+  bool project(StepResult& step);
+  void undo();
+
+  std::unique_ptr<Formulation> f_;
+  std::unique_ptr<Integrator> method_;
+  SingularWatch watch_;
+  std::vector<double> y_, inside_;
+  double t_ = 0;              // the end of the last step
+  double from_ = 0, h_ = 0;   // its beginning and length
+  double counted_from_ = 0;   // fixed steps are counted from here, so that time is no sum
+  std::int64_t counted_ = 0;  // so many
+  std::int64_t steps_ = 0;    // of all, since the start
+  bool in_step_ = false;      // y is in the chart of the last step
+  bool rebased_ = false;      // positions in y are what the base could not take up
+  Snapshot seen_;
+  std::vector<Diagnostic> notes_;
+};
+
+}  // namespace sarrus

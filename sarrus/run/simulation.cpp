@@ -1,0 +1,160 @@
+#include "sarrus/run/simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "sarrus/core/near_match.hpp"
+#include "sarrus/files/read_model.hpp"
+#include "sarrus/run/run_start.hpp"
+#include "sarrus/run/simulate.hpp"
+#include "sarrus/run/watch/failure.hpp"
+
+namespace sarrus {
+
+struct Simulation::Parts {
+  explicit Parts(const Model& model)
+      : mechanism(compile(model)),
+        motion(make_motion(mechanism, model.simulate)),
+        start(run_start(mechanism, model.simulate.start)),
+        recorder(mechanism, {model.simulate.reactions, records_momenta(model.simulate)}),
+        now(mechanism),
+        row(recorder.columns().size()) {
+    motion->suits();
+    begin();
+  }
+
+  void begin() {
+    motion->begin(start);
+    look();
+    energy_at_start = now.energy();
+    record();
+  }
+
+  void look() {
+    motion->look(motion->time(), now);
+    recorded = false;
+  }
+  void record() {
+    recorder.row(now, energy_at_start, row);
+    recorded = true;
+  }
+
+  /// Whether a formula that is evaluated while the model runs reads the parameter.
+  bool is_read(int parameter) const {
+    const auto reads = [&](const Expression& e) {
+      const std::vector<int> slots = e.slots();
+      return std::find(slots.begin(), slots.end(), 1 + parameter) != slots.end();
+    };
+    return std::any_of(mechanism.formulas.begin(), mechanism.formulas.end(), reads);
+  }
+  std::vector<std::string> inputs() const {
+    std::vector<std::string> names;
+    for (size_t i = 0; i < mechanism.parameter_names.size(); ++i)
+      if (is_read(static_cast<int>(i))) names.push_back(mechanism.parameter_names[i]);
+    return names;
+  }
+
+  StepResult step(double until) {
+    motion->expect_look(until);
+    const StepResult result = motion->step(until);
+    look();
+    if (result.status != StepStatus::accepted)
+      throw Error(Fault::numerics, describe_failure(*motion, result));
+    return result;
+  }
+
+  Mechanism mechanism;
+  std::unique_ptr<Motion> motion;
+  StartState start;
+  Recorder recorder;
+  double energy_at_start = 0;
+  Snapshot now;
+  std::vector<double> row;
+  bool recorded = false;
+};
+
+Simulation::Simulation(const Model& model) : p_(std::make_unique<Parts>(model)) {}
+Simulation Simulation::load(const std::string& path) { return Simulation(read_model(path)); }
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+Simulation::~Simulation() = default;
+
+const Mechanism& Simulation::mechanism() const { return p_->mechanism; }
+double Simulation::time() const { return p_->motion->time(); }
+const Snapshot& Simulation::now() const { return p_->now; }
+const std::vector<Column>& Simulation::columns() const { return p_->recorder.columns(); }
+
+void Simulation::advance(double t) {
+  if (!std::isfinite(t) || t < time())
+    throw std::invalid_argument(
+        fmt::format("advance({}): the simulation is at {} s and goes forward only", t, time()));
+  if (!p_->motion->can_move()) return;
+  while (time() < t) p_->step(t);
+}
+
+double Simulation::step() {
+  if (p_->motion->can_move()) p_->step(std::numeric_limits<double>::max());
+  return time();
+}
+
+std::span<const double> Simulation::row() const {
+  if (!p_->recorded) p_->record();
+  return p_->row;
+}
+
+double Simulation::value(const std::string& column) const {
+  const std::vector<Column>& all = columns();
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const Column& c) { return c.name == column; });
+  if (found != all.end()) return row()[found - all.begin()];
+  std::vector<std::string> names;
+  for (const Column& c : all) names.push_back(c.name);
+  throw std::invalid_argument(
+      fmt::format("no column is called '{}'; {}", column, did_you_mean(column, names)));
+}
+
+void Simulation::set(const std::string& parameter, double value) {
+  const std::vector<std::string>& names = p_->mechanism.parameter_names;
+  const auto found = std::find(names.begin(), names.end(), parameter);
+  const int index = static_cast<int>(found - names.begin());
+  if (found == names.end())
+    throw std::invalid_argument(fmt::format("no parameter is called '{}'; {}", parameter,
+                                            did_you_mean(parameter, p_->inputs())));
+  if (!p_->is_read(index))
+    throw std::invalid_argument(fmt::format(
+        "parameter '{}' is used up when the model is compiled, no formula reads it in the run; "
+        "compile the model anew with another value",
+        parameter));
+  if (!std::isfinite(value))
+    throw std::invalid_argument(
+        fmt::format("set('{}', {}): not a finite number", parameter, value));
+  p_->motion->set_parameter(index, value);
+  p_->look();
+}
+
+SimulationState Simulation::save() {
+  SimulationState s{p_->motion->save(), p_->energy_at_start};
+  p_->look();
+  return s;
+}
+
+void Simulation::restore(const SimulationState& s) {
+  if (s.motion.parameters.size() != p_->mechanism.parameter_names.size())
+    throw std::invalid_argument("restore: the state belongs to another model");
+  p_->motion->restore(p_->start, s.motion);
+  p_->energy_at_start = s.energy_at_start;
+  p_->look();
+}
+
+void Simulation::reset() {
+  const std::vector<double>& parameters = p_->mechanism.numbers.parameters;
+  for (size_t i = 0; i < parameters.size(); ++i)
+    p_->motion->set_parameter(static_cast<int>(i), parameters[i]);
+  p_->begin();
+}
+
+}  // namespace sarrus

@@ -1,0 +1,254 @@
+#include "sarrus/run/watch/failure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "sarrus/core/random.hpp"
+#include "sarrus/formulations/assembly/assembly.hpp"
+#include "sarrus/motion/singular_watch.hpp"
+
+namespace sarrus {
+namespace {
+
+/// √(k λ) or d λ with λ the largest inverse inertia that the element meets.
+void consider(Stiffness& worst, const std::string& element, double k, double d, double inverse) {
+  const double rate = std::max(std::sqrt(std::max(0.0, k) * inverse), d * inverse);
+  if (rate > worst.rate) worst = {element, rate};
+}
+
+/// The mechanism at an instant, with its mass matrix.
+struct Massive {
+  explicit Massive(const Snapshot& now)
+      : w(*now.mechanism),
+        k(move(w, now.t, now.q.data(), now.u.data(), now.state.data())),
+        factors(factor(w, k)) {}
+  Workspace<double> w;
+  const Kinematics<double>& k;
+  const Factors<double>& factors;
+};
+
+/// Trace of the 3 × 3 block of J M⁻¹ Jᵀ at a body point: a bound of its largest eigenvalue.
+double mobility_of(Massive& d, int body, const Vec3& at) {
+  if (body == 0) return 0;
+  double V[36];
+  operational_inertia(d.w, d.factors, body, body, V);
+  // under a unit force f at the point: moment r × f, answer v + ω × r
+  const Vec3 r = d.k.body[body].R * at;
+  double sum = 0;
+  for (int i = 0; i < 3; ++i) {
+    Vec3 f{};
+    f[i] = 1;
+    const Vec3 n = cross(r, f);
+    double twist[6] = {};
+    for (int row = 0; row < 6; ++row)
+      for (int c = 0; c < 3; ++c) twist[row] += V[c * 6 + row] * n[c] + V[(3 + c) * 6 + row] * f[c];
+    const Vec3 w{twist[0], twist[1], twist[2]}, v{twist[3], twist[4], twist[5]};
+    sum += dot(f, v + cross(w, r));
+  }
+  return sum;
+}
+double turning_mobility_of(Massive& d, int body) {
+  if (body == 0) return 0;
+  double V[36];
+  operational_inertia(d.w, d.factors, body, body, V);
+  return V[0] + V[7] + V[14];
+}
+
+constexpr size_t looked_at = 50;  // each costs one pass over the tree
+
+/// The elements with the largest stiffness and those with the largest damping.
+template <class List, class K, class D>
+std::vector<size_t> hardest(const List& list, K&& k, D&& d) {
+  std::vector<size_t> all(list.size()), chosen;
+  std::iota(all.begin(), all.end(), size_t{0});
+  const size_t count = std::min(looked_at, all.size());
+  const auto take = [&](auto&& size) {
+    std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count), all.end(),
+                      [&](size_t a, size_t b) { return size(list[a]) > size(list[b]); });
+    chosen.insert(chosen.end(), all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count));
+  };
+  take(k), take(d);
+  return chosen;
+}
+
+}  // namespace
+
+Stiffness stiffest_element(const Snapshot& now) {
+  if (now.is_measured) return {};  // no mass matrix: the motion names it in failure()
+  Massive d(now);
+  const Mechanism& m = *now.mechanism;
+  const ForceSet<double>& f = m.numbers.forces;
+  Stiffness worst;
+
+  // on joints: (M⁻¹)_uu, with all others free
+  std::vector<double> e(static_cast<size_t>(m.nu), 0.0), x = e;
+  const auto inverse = [&](int u) {
+    std::fill(e.begin(), e.end(), 0.0);
+    e[static_cast<size_t>(u)] = 1;
+    solve(d.w, d.factors, e.data(), x.data());
+    return x[static_cast<size_t>(u)];
+  };
+  const auto on_joints = [&](const char* what, const auto& list, auto&& k, auto&& damping) {
+    for (const size_t i : hardest(list, k, damping)) {
+      const JointInfo* joint = m.joint_of_body(m.body_of_velocity(list[i].u));
+      consider(worst, fmt::format("{} of joint '{}'", what, joint->name), k(list[i]),
+               damping(list[i]), inverse(list[i].u));
+    }
+  };
+  const auto none = [](const auto&) { return 0.0; };
+  const auto k = [](const auto& s) { return s.k; };
+  const auto damping = [](const auto& s) { return s.d; };
+  on_joints("spring", f.joint_springs, k, none);
+  on_joints("spring", f.spherical_springs, k, none);
+  on_joints("limits", f.limits, k, damping);
+  on_joints("damper", f.dampers, none, damping);
+  on_joints(
+      "servo", f.servos, [](const auto& s) { return s.kp; }, [](const auto& s) { return s.kd; });
+  on_joints("friction", f.frictions, none, [](const auto& s) { return s.force / s.speed; });
+
+  // between bodies
+  const auto stiffness = [](const auto& s) { return s.k; };
+  const auto point_damping = [](const auto& s) { return s.damping; };
+  for (const size_t i : hardest(f.point_springs, stiffness, point_damping)) {
+    const auto& s = f.point_springs[i];
+    consider(worst, fmt::format("spring '{}'", m.spring_names[i]), s.k, s.damping,
+             mobility_of(d, s.a, s.at_a) + mobility_of(d, s.b, s.at_b));
+  }
+  const auto largest = [](const Vec3& v) { return std::max({v.x, v.y, v.z}); };
+  const auto any_k = [&](const auto& s) { return std::max(largest(s.k), largest(s.angular_k)); };
+  const auto any_d = [&](const auto& s) {
+    return std::max(largest(s.damping), largest(s.angular_damping));
+  };
+  for (const size_t i : hardest(f.bushings, any_k, any_d)) {
+    const auto& s = f.bushings[i];
+    const std::string name = fmt::format("bushing '{}'", m.bushing_names[i]);
+    consider(worst, name, largest(s.k), largest(s.damping),
+             mobility_of(d, s.a, s.X_a.p) + mobility_of(d, s.b, s.X_b.p));
+    consider(worst, name, largest(s.angular_k), largest(s.angular_damping),
+             turning_mobility_of(d, s.a) + turning_mobility_of(d, s.b));
+  }
+  return worst;
+}
+
+namespace {
+
+constexpr double near_singular = 1e-2;  // independence of loops
+constexpr double aside = 0.05;          // [rad] or lengths: where the usual rank is looked for
+constexpr int looks = 3;
+
+/// Closures with rows that are left out here and needed beside this position.
+std::string lost_closures(const Snapshot& here) {
+  const Mechanism& m = *here.mechanism;
+  if (here.rank() == static_cast<int>(here.kept.size())) return {};
+  Random random(13);
+  Workspace<double> w(m);
+  for (int i = 0; i < looks; ++i) {
+    const std::vector<double> near = beside(m, here.t, here.q, aside, random);
+    if (near.empty()) continue;
+    const Kinematics<double>& k = move(w, here.t, near.data(), here.u.data(), m.start_state.data());
+    const LoopFactors<double>& there = *factor_loops(w, k, true).factors;
+    if (there.rank() <= here.rank()) continue;
+    std::vector<double> lost(here.kept.size(), 0);
+    for (size_t r = 0; r < lost.size(); ++r) lost[r] = there.kept()[r] && !here.kept[r];
+    return closures_in(m, lost);
+  }
+  return {};
+}
+
+/// "a = −1.5708 rad, s = 0.2 m": joints with one coordinate, the first few.
+std::string positions(const Snapshot& now) {
+  std::string text;
+  for (const JointInfo& joint : now.mechanism->joints) {
+    if (joint.cut || joint.nq != 1) continue;
+    if (text.size() > 200) return text + ", …";
+    text += fmt::format("{}{} = {:.6g} {}", text.empty() ? "" : ", ", joint.name, now.q[joint.q0],
+                        joint.type == JointType::prismatic ? "m" : "rad");
+  }
+  return text;
+}
+
+/// Where the loops are about to lose independence, or have lost it: a fold, a dead centre that a
+/// drive cannot pass.
+void name_singular_position(const Snapshot& now, Diagnostic& d) {
+  const Mechanism& m = *now.mechanism;
+  if (!m.has_loops()) return;
+  Workspace<double> w(m);
+  const Kinematics<double>& k = move(w, now.t, now.q.data(), now.u.data(), now.state.data());
+  const LoopFactors<double>& factors = *factor_loops(w, k, true).factors;
+  const std::string closures =
+      factors.independence() <= near_singular ? weak_closures(m, factors) : lost_closures(now);
+  if (closures.empty()) return;
+  std::string drives;
+  for (const JointInfo& joint : m.joints)
+    if (joint.prescribed) drives += (drives.empty() ? "'" : ", '") + joint.name + "'";
+  const std::string at = positions(now);
+  d.message += fmt::format(
+      "; the mechanism{} is at a singular position, where the loops closed by {} lose "
+      "independence{}{}",
+      m.name.empty() ? "" : " '" + m.name + "'", closures, at.empty() ? "" : ": ", at);
+  d.hint =
+      drives.empty()
+          ? "integrator = \"dop853\" with rtol above 1e-12 goes over positions that leave a way "
+            "on; or start it otherwise, or change a length a little, so that it does not come "
+            "there"
+          : fmt::format("the motion of {} asks for more than the mechanism can reach", drives);
+}
+
+}  // namespace
+
+Diagnostic describe_failure(Motion& motion, const StepResult& step) {
+  Diagnostic d;
+  const double t = motion.time();
+  d.element = "simulate";
+  d.value = fmt::format("{}", t);
+  const std::string reason = motion.failure();
+  const std::string entry = step.worst >= 0 ? motion.entry(step.worst) : "";
+  switch (step.status) {
+    case StepStatus::step_too_small:
+      d.code = "step-too-small";
+      d.message = fmt::format("the step fell to {:.1e} s at t = {} s", step.smallest_h, t);
+      if (!entry.empty()) d.message += "; the largest error is in " + entry;
+      break;
+    case StepStatus::not_converged:
+      d.code = "not-converged";
+      d.message = fmt::format(
+          "the implicit step did not converge at t = {} s after {} iterations "
+          "(residual {:.1e})",
+          t, step.iterations, step.residual);
+      if (!entry.empty()) d.message += "; the worst equation is that of " + entry;
+      for (size_t i = 1; i < step.worst_few.size() && step.worst_few[i] >= 0; ++i)
+        d.message += ", " + motion.entry(step.worst_few[i]);
+      break;
+    default:
+      d.code = "not-finite";
+      d.message = fmt::format("the state is no longer finite after t = {} s", t);
+      if (!entry.empty()) d.message += "; the first such entry is " + entry;
+  }
+  if (!reason.empty()) d.message += "; " + reason;
+  if (!step.message.empty() && step.message != reason) d.message += "; " + step.message;
+
+  // look for what is stiff at the last good state
+  Snapshot now(motion.mechanism());
+  motion.look(t, now);
+  if (std::isfinite(now.energy())) {
+    name_singular_position(now, d);
+    const Stiffness stiff = stiffest_element(now);
+    if (stiff.rate > 0) {
+      d.message +=
+          fmt::format("; the stiffest element is the {} ({:.2g} 1/s)", stiff.element, stiff.rate);
+      if (d.hint.empty())
+        d.hint = fmt::format(
+            "a fixed explicit step must stay below {:.1e} s for it, or use integrator = "
+            "\"cvode\" or \"midpoint\", or soften it",
+            2 / stiff.rate);
+    }
+  }
+  if (d.hint.empty())
+    d.hint = "shorten the step or tighten rtol, and check the forces near that time";
+  return d;
+}
+
+}  // namespace sarrus
