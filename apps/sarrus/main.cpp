@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <exception>
 #include <new>
 
 #include "commands/commands.hpp"
@@ -117,6 +119,27 @@ void out_of_memory(bool json) noexcept {
   }
 }
 
+bool json_is_wanted = false;                       // for those who end the program
+std::terminate_handler usual_terminate = nullptr;  // says what was thrown, and aborts
+
+/// Not all libraries survive their own end without memory: it comes at once.
+[[noreturn]] void end_without_memory() noexcept {
+  out_of_memory(json_is_wanted);
+  ::_exit(static_cast<int>(Fault::io));
+}
+
+/// Memory that runs out where nothing may be thrown, as in parts of CLI11.
+[[noreturn]] void terminate_in_words() {
+  try {
+    if (const std::exception_ptr thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc&) {
+    end_without_memory();
+  } catch (...) {
+  }
+  usual_terminate();
+  std::abort();
+}
+
 int run(Program& program, const std::vector<std::string>& words) {
   Output& out = program.out;
   try {
@@ -153,12 +176,13 @@ bool wants_json(int count, char** words) {
 int main(int argc, char** argv) {
   using namespace sarrus::app;
   handle_signals();
-  const bool json = wants_json(argc, argv);
+  json_is_wanted = wants_json(argc, argv);
+  usual_terminate = std::set_terminate(terminate_in_words);
   try {
     Program program{{"Sarrus simulates mechanisms from a description in a text file.",
                      "Each command explains itself: sarrus run --help", version_text},
                     {}};
-    program.out.json = json;
+    program.out.json = json_is_wanted;
     add_commands(program);
     return run(program, std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
   } catch (const sarrus::Error& e) {  // saying it failed: standard output does not take it
@@ -166,8 +190,7 @@ int main(int argc, char** argv) {
     write_error("\n");
     return e.exit_code();
   } catch (const std::bad_alloc&) {
-    out_of_memory(json);
-    ::_exit(static_cast<int>(sarrus::Fault::io));  // not all libraries survive their own end now
+    end_without_memory();
   } catch (const std::exception& e) {
     write_error("error[internal]: internal error, a bug of ours: ");
     write_error(e.what());

@@ -45,7 +45,8 @@ const std::vector<std::vector<std::string>> looks = {{"report", "m", "-o", "x.ht
 
 }  // namespace
 
-TEST_CASE("a run that was killed before its first row: every command says so, none falls over it") {
+TEST_CASE(
+    "R03: a run that was killed before its first row: every command says so, none falls over it") {
   const Folder folder;
   folder.write("m.toml", busy_model("until = 0.1\n"));
   REQUIRE(folder.sarrus({"run", "m.toml", "-o", "m"}).code == 0);
@@ -71,7 +72,7 @@ TEST_CASE("a run that was killed before its first row: every command says so, no
   CHECK(code_of({"run", "m.toml", "-o", "m", "--resume"}) == 0);
 }
 
-TEST_CASE("JSON nested a hundred thousand deep beside a result, or in it, is passed over") {
+TEST_CASE("R20: JSON nested a million deep beside a result, or in it, is passed over") {
   const Folder folder;
   folder.write("m.toml", busy_model("until = 0.1\n"));
   REQUIRE(folder.sarrus({"run", "m.toml", "-o", "m"}).code == 0);
@@ -99,7 +100,7 @@ TEST_CASE("JSON nested a hundred thousand deep beside a result, or in it, is pas
     }
 }
 
-TEST_CASE("JSON nested deep in a list of numbers to expect is refused") {
+TEST_CASE("R20: JSON nested deep in a list of numbers to expect is refused") {
   const Folder folder;
   fs::create_directories(folder / "suite/one");
   folder.write("suite/one/model.toml", busy_model("until = 0.1\n"));

@@ -26,7 +26,7 @@ const std::vector<std::vector<std::string>> exports = {
 
 }  // namespace
 
-TEST_CASE("sources: no export writes over a file of the run that it reads") {
+TEST_CASE("R21: no export writes over a file of the run that it reads") {
   const Folder folder;
   folder.write("m.toml", busy_model("until = 0.1\n"));
   REQUIRE(folder.sarrus({"run", "m.toml", "-o", "m"}).code == 0);
@@ -58,7 +58,7 @@ TEST_CASE("sources: no export writes over a file of the run that it reads") {
   CHECK(folder.read("m/report.html").size() > 1000);
 }
 
-TEST_CASE("sources: a picture does not take the place of the result, by whatever link") {
+TEST_CASE("R21: a picture does not take the place of the result, by whatever link") {
   const Folder folder;
   folder.write("m.toml", busy_model("until = 0.1\n"));
   REQUIRE(folder.sarrus({"run", "m.toml", "-o", "m"}).code == 0);
@@ -70,7 +70,7 @@ TEST_CASE("sources: a picture does not take the place of the result, by whatever
   CHECK(same);
 }
 
-TEST_CASE("sources: a run writes its rows neither over its model nor over its own result") {
+TEST_CASE("R21: a run writes its rows neither over its model nor over its own result") {
   const Folder folder;
   folder.write("m.toml", busy_model("until = 0.1\n"));
   const std::string model = folder.read("m.toml");
@@ -81,7 +81,7 @@ TEST_CASE("sources: a run writes its rows neither over its model nor over its ow
   CHECK_FALSE(fs::exists(folder / "m"));
 }
 
-TEST_CASE("sources: matrices and tracks survive results of the same names") {
+TEST_CASE("R21: matrices and tracks survive results of the same names") {
   const Folder folder;
   fs::create_directory(folder / "out");
   const std::string matrix =

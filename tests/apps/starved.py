@@ -32,8 +32,8 @@ class Trial:
 def trials(examples):
     """Not --hdf5 and not .png: HDF5 and fontconfig do not survive it, and are only called while there is memory to spare."""
     example = lambda name: os.path.join(examples, name, "model.toml")
-    yield Trial("version", ["--version"])
-    yield Trial("fault", ["check", "nothing.toml"])
+    yield Trial("version", ["--version"])  # what every command begins with; the others are tried beyond it
+    yield Trial("fault", ["check", "a name that is too long to lie in the string itself.toml"])
     yield Trial("check", ["check", example("slider_crank")])
     yield Trial("json", ["check", example("simple_pendulum"), "--json"])
     yield Trial("elastic", ["check", example("elastic_slider_crank")])
@@ -78,15 +78,16 @@ def clear(folder):
     subprocess.run("rm -rf new reduced x.* .sarrus-*.partial", shell=True, cwd=folder, check=True)
 
 
-def attack(trial, program, preload, folder, points, seed):
+def attack(trial, program, preload, folder, points, seed, begun):
+    """How many allocations it makes, or 0 where one that fails is not survived. begun: as many are tried by another trial."""
     clear(folder)
     whole = run([program, *trial.words], folder, {"LD_PRELOAD": preload, "FAIL_COUNT": "1"})
     total = int(re.search(rb"\[allocations (\d+)\]", whole.stderr).group(1))
     expected = {"code": whole.returncode, "bytes": read(os.path.join(folder, trial.makes)) if trial.makes else b""}
     generator = random.Random(seed)
-    chosen = sorted(set(range(1, min(points // 2, total) + 1)) | {generator.randrange(1, total + 1) for _ in range(points // 2)})
-    if points >= total:
-        chosen = range(1, total + 1)
+    chosen = sorted(set(range(begun + 1, min(begun + points // 2, total) + 1)) | {generator.randrange(begun + 1, total + 1) for _ in range(points // 2)})
+    if points >= total - begun:
+        chosen = range(begun + 1, total + 1)
     codes, wrong = {}, []
     for ever in (False, True):
         for n in chosen:
@@ -97,7 +98,7 @@ def attack(trial, program, preload, folder, points, seed):
                 wrong.append(f"  {'from' if ever else 'at'} allocation {n}: {problem}: {ended.stderr.decode(errors='replace').strip()[:200]}")
     print(f"{trial.name}: {total} allocations, exit codes {dict(sorted(codes.items()))}, {len(wrong)} wrong", flush=True)
     print("\n".join(wrong[:10]), end="\n" if wrong else "")
-    return not wrong
+    return 0 if wrong else total
 
 
 def main():
@@ -114,10 +115,13 @@ def main():
         run([program, "run", os.path.join(examples, "double_pendulum/model.toml"), "-o", "done", "--until", "1", "-q"], folder).check_returncode()
         with open(os.path.join(folder, "M.mtx"), "w") as file:
             file.write("%%MatrixMarket matrix coordinate real symmetric\n3 3 4\n1 1 2\n2 2 3\n3 3 4\n2 1 0.5\n")
-        good = True
+        good, begun = True, 0
         for trial in trials(examples):
             if not a.only or trial.name == a.only:
-                good = attack(trial, program, preload, folder, a.points, a.seed) and good
+                total = attack(trial, program, preload, folder, a.points, a.seed, begun)
+                good = good and total > 0
+                if trial.name == "version":
+                    begun = max(total - 100, 0)  # its answer, which is its own, takes fewer
     sys.exit(0 if good else 1)
 
 
