@@ -105,7 +105,7 @@ TEST_CASE("N17: more memory than there is: exit 6 in words, and no folder is lef
     parent = "b" + n;
   }
   folder.write("m.toml", model);
-  CHECK(shell(folder, "ulimit -v 150000; $sarrus run m.toml --until 0.01 2>said") == 6);  // KiB
+  CHECK(shell(folder, "ulimit -v 100000; $sarrus run m.toml --until 0.01 2>said") == 6);  // KiB
   CHECK(contains(folder.read("said"), "error[out-of-memory]"));
   CHECK_FALSE(fs::exists(folder / "m"));
 }
