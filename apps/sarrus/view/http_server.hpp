@@ -1,5 +1,5 @@
 // A small HTTP/1.1 server for this machine only: it listens on 127.0.0.1 and gives every request to
-// one function. docs/decisions/0013-own-http-server.md says why it is our own.
+// one function. docs/decisions/0015-own-http-server.md says why it is our own.
 #pragma once
 
 #include <atomic>
