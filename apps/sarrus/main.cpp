@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <exception>
 #include <new>
@@ -119,8 +120,15 @@ void out_of_memory(bool json) noexcept {
   }
 }
 
+std::atomic<bool> memory_ran_out = false;
 bool json_is_wanted = false;                       // for those who end the program
 std::terminate_handler usual_terminate = nullptr;  // says what was thrown, and aborts
+
+/// In place of the handler that operator new calls.
+[[noreturn]] void note_shortage() {
+  memory_ran_out = true;
+  throw std::bad_alloc();
+}
 
 /// Not all libraries survive their own end without memory: it comes at once.
 [[noreturn]] void end_without_memory() noexcept {
@@ -128,14 +136,10 @@ std::terminate_handler usual_terminate = nullptr;  // says what was thrown, and 
   ::_exit(static_cast<int>(Fault::io));
 }
 
-/// Memory that runs out where nothing may be thrown, as in parts of CLI11.
+/// Memory runs out where nothing may be thrown too, as in parts of CLI11 and of the standard
+/// library.
 [[noreturn]] void terminate_in_words() {
-  try {
-    if (const std::exception_ptr thrown = std::current_exception()) std::rethrow_exception(thrown);
-  } catch (const std::bad_alloc&) {
-    end_without_memory();
-  } catch (...) {
-  }
+  if (memory_ran_out) end_without_memory();
   usual_terminate();
   std::abort();
 }
@@ -150,6 +154,8 @@ int run(Program& program, const std::vector<std::string>& words) {
     out.finish(code, code == 0 ? "done" : "stopped");
     return code;
   } catch (const Error& e) {
+    // streams swallow a lack of memory, and whoever reads from one blames the text
+    if (memory_ran_out) throw std::bad_alloc();
     out.errors(e.diagnostics());
     out.finish(e.exit_code(), "error");
     return e.exit_code();
@@ -177,6 +183,7 @@ int main(int argc, char** argv) {
   using namespace sarrus::app;
   handle_signals();
   json_is_wanted = wants_json(argc, argv);
+  std::set_new_handler(note_shortage);
   usual_terminate = std::set_terminate(terminate_in_words);
   try {
     Program program{{"Sarrus simulates mechanisms from a description in a text file.",

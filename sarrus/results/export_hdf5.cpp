@@ -1,6 +1,7 @@
 #include "sarrus/results/export_hdf5.hpp"
 
 #include "sarrus/core/diagnostic.hpp"
+#include "sarrus/core/memory.hpp"
 #include "sarrus/results/run_folder.hpp"
 
 #ifdef SARRUS_HAVE_HDF5
@@ -180,11 +181,7 @@ std::uint64_t size_bound(const ResultReader& reader, size_t columns, std::int64_
   return 8 * values * (options.table ? 2 : 1) + 4096 * columns + 2 * texts + (64 << 10);
 }
 
-/// Throws std::bad_alloc where the library might run out of memory, which it does not survive.
-void require_memory(size_t columns) {
-  constexpr size_t whole = 16u << 20, of_a_column = 16u << 10;
-  ::operator delete(::operator new(whole + of_a_column * columns));
-}
+constexpr size_t for_a_file = 16u << 20, for_a_column = 16u << 10;  // bytes, ample
 
 }  // namespace
 
@@ -204,7 +201,7 @@ ExportReport export_hdf5(const std::string& result, const std::string& path,
   PendingFile pending(target, partial_path(target));  // says why, where HDF5 only fails
   const std::uint64_t size = size_bound(counted, counter.columns().size(), expected.rows, options);
   pending.file().reserve(size);
-  require_memory(counter.columns().size());
+  ask_for_memory(for_a_file + for_a_column * counter.columns().size());
   const Quiet quiet;
   Hdf5File file(path, pending.file().path());
   pending.file().reserve(size);  // creating it has given the room back

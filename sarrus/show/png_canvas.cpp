@@ -1,4 +1,5 @@
 #include "sarrus/core/diagnostic.hpp"
+#include "sarrus/core/memory.hpp"
 #include "sarrus/show/canvas.hpp"
 
 #ifdef SARRUS_HAVE_CAIRO
@@ -114,9 +115,8 @@ class PngCanvas : public Canvas {
 bool has_png() { return true; }
 
 std::unique_ptr<Canvas> make_png_canvas(double width, double height, double scale) {
-  // fonts are looked for by a library that does not survive a lack of memory
-  constexpr size_t for_fonts = 32u << 20;
-  ::operator delete(::operator new(for_fonts));
+  constexpr size_t for_fonts = 32u << 20;  // which fontconfig looks for
+  ask_for_memory(for_fonts);
   return std::make_unique<PngCanvas>(width, height, scale);
 }
 

@@ -3,10 +3,13 @@
  *   FAIL_AT=n       the n-th one
  *   FAIL_EVER=1     and all that follow
  *   FAIL_COUNT=1    says on standard error how many there were
+ *
+ * A large block that is given back is there again: as many bytes are had after it without fail.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -15,26 +18,38 @@ void* __libc_malloc(size_t);
 void* __libc_calloc(size_t, size_t);
 void* __libc_realloc(void*, size_t);
 void* __libc_memalign(size_t, size_t);
+void __libc_free(void*);
 
-static long count, fail_at;
+enum { large = 1 << 16 };
+static long count, fail_at, spare;
 static int fail_ever, tells, in_main;
 
-static int fails(void) {
+static int fails(size_t size) {
   if (!in_main) return 0;
   const long n = __atomic_add_fetch(&count, 1, __ATOMIC_RELAXED);
+  if (__atomic_load_n(&spare, __ATOMIC_RELAXED) > 0) {
+    __atomic_sub_fetch(&spare, (long)size, __ATOMIC_RELAXED);
+    return 0;
+  }
   const int now = fail_at > 0 && (fail_ever ? n >= fail_at : n == fail_at);
   if (now) errno = ENOMEM;
   return now;
 }
 
-void* malloc(size_t size) { return fails() ? NULL : __libc_malloc(size); }
-void* calloc(size_t n, size_t size) { return fails() ? NULL : __libc_calloc(n, size); }
-void* realloc(void* p, size_t size) { return fails() ? NULL : __libc_realloc(p, size); }
-void* aligned_alloc(size_t a, size_t size) { return fails() ? NULL : __libc_memalign(a, size); }
+void* malloc(size_t size) { return fails(size) ? NULL : __libc_malloc(size); }
+void* calloc(size_t n, size_t size) { return fails(n * size) ? NULL : __libc_calloc(n, size); }
+void* realloc(void* p, size_t size) { return fails(size) ? NULL : __libc_realloc(p, size); }
+void* aligned_alloc(size_t a, size_t size) { return fails(size) ? NULL : __libc_memalign(a, size); }
 int posix_memalign(void** p, size_t a, size_t size) {
-  if (fails()) return ENOMEM;
+  if (fails(size)) return ENOMEM;
   *p = __libc_memalign(a, size);
   return *p ? 0 : ENOMEM;
+}
+
+void free(void* p) {
+  const size_t size = p ? malloc_usable_size(p) : 0;
+  if (in_main && size >= large) __atomic_add_fetch(&spare, (long)size, __ATOMIC_RELAXED);
+  __libc_free(p);
 }
 
 typedef int (*Main)(int, char**, char**);
