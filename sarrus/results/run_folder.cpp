@@ -113,9 +113,10 @@ void RunFolder::make_folders() {
     missing.push_back(at);
     if (at == folder_of(at)) break;
   }
+  made_.reserve(missing.size());
   for (; !missing.empty(); missing.pop_back()) {
     if (::mkdir(missing.back().c_str(), 0777) == 0)
-      made_.push_back(missing.back());
+      made_.push_back(std::move(missing.back()));
     else if (errno != EEXIST)
       throw system_error(missing.back(), "bad-folder", "create the folder", errno);
   }
@@ -140,7 +141,7 @@ void RunFolder::refuse_contents(bool lock_left_behind) const {
 }
 
 void RunFolder::lock() {
-  const std::string name = join_path(path_, lock_name);
+  const std::string name = join_path(path_, lock_name), text = lock_text();
   for (;;) {
     File file(name, File::Mode::create_or_update);
     if (::flock(file.descriptor(), LOCK_EX | LOCK_NB) != 0) {
@@ -150,9 +151,9 @@ void RunFolder::lock() {
       throw system_error(path_, "cannot-lock", "lock the folder", errno);
     }
     if (!is_in_place(file)) continue;
-    file.truncate(0);
-    file.write(lock_text());
-    lock_ = std::move(file);
+    lock_ = std::move(file);  // and is removed, should writing fail
+    lock_.truncate(0);
+    lock_.write(text);
     return;
   }
 }
