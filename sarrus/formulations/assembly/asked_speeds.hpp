@@ -1,9 +1,10 @@
 // Speeds that a model gives to joints at the start, and whether a motion has them.
 //
-// A motion that the loops allow, G v = 0, gives an asked speed u to a joint when it is made u/vᵢ
-// times as fast. Where the joint is held, or nearly so as at a dead centre, its share
+// A motion that the loops allow, G v = 0, has some of the speeds a that are asked of joint j where
+// its part vⱼ goes along them. Where the joint is held, or nearly so as at a dead centre, that
+// share
 //
-//   s = max |vᵢ| / max |vₖ|   over the allowed motions v                               (1)
+//   s = max |a · vⱼ| / (|a| max |vₖ|)   over the allowed motions v                     (1)
 //
 // is next to nothing, and other joints would have to move 1/s times as fast as was asked for.
 #pragma once

@@ -379,8 +379,9 @@ class Assembler {
   /// Given speeds that were not reached are fitted to the others, unless no motion has them.
   void refuse_impossible_speeds(const std::vector<double>& wanted) {
     const double length = loops_.rows->length();
+    const std::vector<AskedSpeed> all = asked_speeds(m_, wanted, length);
     std::vector<AskedSpeed> missed;
-    for (const AskedSpeed& asked : asked_speeds(m_, wanted, length))
+    for (const AskedSpeed& asked : all)
       if (std::fabs(speed_of(asked, *k_) - asked.wanted) > said_of_given * std::fabs(asked.wanted))
         missed.push_back(asked);
     if (missed.empty()) return;
@@ -391,7 +392,7 @@ class Assembler {
       const double largest = fastest(m_, v, length);
       if (!(largest > least_motion)) continue;
       for (size_t k = 0; k < missed.size(); ++k)
-        share[k] = std::max(share[k], rate_along(missed[k], v) / largest);  // (1)
+        share[k] = std::max(share[k], rate_along(all, missed[k].joint, v) / largest);  // (1)
       instead = moves_most(v);
     }
     u_ = found;
@@ -402,14 +403,19 @@ class Assembler {
         impossible.push_back(impossible_speed(missed[k], share[k], instead, *k_, *loops_.rows));
     if (!impossible.empty()) throw Error(Fault::physics, std::move(impossible));
   }
-  /// |vᵢ| of an asked speed; leaves the motion to be set again.
-  double rate_along(const AskedSpeed& asked, const std::vector<double>& v) {
-    u_.assign(u_.size(), 0);
-    set();
-    const double still = speed_of(asked, *k_);
-    u_ = v;
-    set();
-    return std::fabs(speed_of(asked, *k_) - still) / asked.unit;
+  /// |a · vⱼ| / |a| of all that is asked of a joint; leaves the motion to be set again.
+  double rate_along(const std::vector<AskedSpeed>& all, int joint, const std::vector<double>& v) {
+    double along = 0, size = 0;
+    const auto add = [&](const std::vector<double>& u, double sign) {
+      u_ = u;
+      set();
+      for (const AskedSpeed& a : all)
+        if (a.joint == joint) along += sign * a.wanted * speed_of(a, *k_) / (a.unit * a.unit);
+    };
+    add(v, 1), add(std::vector<double>(v.size(), 0), -1);
+    for (const AskedSpeed& a : all)
+      if (a.joint == joint) size += a.wanted * a.wanted / (a.unit * a.unit);
+    return std::fabs(along) / std::sqrt(size);
   }
   int moves_most(const std::vector<double>& v) const {
     int most = -1;
