@@ -28,14 +28,14 @@ inline Triple turned(const double (&R)[3][3], const Triple& v) {
 inline std::vector<Placed> placed(const Tree& tree, const std::vector<double>& q) {
   std::vector<Placed> all;
   for (int i = 0; i < tree.size(); ++i) {
-    const Link& link = tree.links[static_cast<size_t>(i)];
+    const Link& link = tree.links[i];
     Placed p{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, link.at, {}};
-    const double s = std::sin(q[static_cast<size_t>(i)]), c = std::cos(q[static_cast<size_t>(i)]);
+    const double s = std::sin(q[i]), c = std::cos(q[i]);
     double turn[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     const int a = (link.axis + 1) % 3, b = (link.axis + 2) % 3;
     turn[a][a] = c, turn[a][b] = -s, turn[b][a] = s, turn[b][b] = c;
     if (link.parent >= 0) {
-      const Placed& parent = all[static_cast<size_t>(link.parent)];
+      const Placed& parent = all[link.parent];
       const Triple at = turned(parent.R, link.at);
       for (size_t k = 0; k < 3; ++k) p.origin[k] = parent.origin[k] + at[k];
       for (int r = 0; r < 3; ++r)

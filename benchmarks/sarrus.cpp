@@ -21,7 +21,7 @@ Mechanism build(const Tree& tree) {
   sarrus::Model model;
   model.gravity = {0, 0, -gravity};
   for (int i = 0; i < tree.size(); ++i) {
-    const Link& link = tree.links[static_cast<size_t>(i)];
+    const Link& link = tree.links[i];
     const Triple& I = link.inertia;
     sarrus::BodySpec body;
     body.name = "b" + std::to_string(i);
@@ -51,12 +51,12 @@ struct Layout {
   }
   static std::vector<double> spread(const std::vector<int>& places,
                                     const std::vector<double>& hinges, std::vector<double> into) {
-    for (size_t i = 0; i < hinges.size(); ++i) into[static_cast<size_t>(places[i])] = hinges[i];
+    for (size_t i = 0; i < hinges.size(); ++i) into[places[i]] = hinges[i];
     return into;
   }
   std::vector<double> gather(const std::vector<double>& all) const {
     std::vector<double> hinges;
-    for (const int i : u) hinges.push_back(all[static_cast<size_t>(i)]);
+    for (const int i : u) hinges.push_back(all[i]);
     return hinges;
   }
 };
@@ -103,8 +103,7 @@ struct Bench {
     const auto work = [&] { sarrus::mass_matrix_at(workspace, q.data(), M.data()); };
     work();
     const auto entry = [&](int i, int j) {
-      return M[static_cast<size_t>(layout.u[static_cast<size_t>(i)]) +
-               static_cast<size_t>(layout.u[static_cast<size_t>(j)]) * nu];
+      return M[static_cast<size_t>(layout.u[i]) + static_cast<size_t>(layout.u[j]) * nu];
     };
     report(arguments, "Sarrus", tree, "mass_matrix_at", mass_difference(tree, x, entry), work);
   }
@@ -131,7 +130,7 @@ struct Bench {
     for (int lane = 0; lane < 4; ++lane) {
       const std::vector<Pack>& answer = accelerations(packed, pack_q.data(), pack_u.data());
       std::vector<double> found;
-      for (const int i : layout.u) found.push_back(answer[static_cast<size_t>(i)][lane]);
+      for (const int i : layout.u) found.push_back(answer[i][lane]);
       const Instant y = random_instant(tree, 100 + static_cast<std::uint64_t>(lane));
       difference = std::max(difference, relative_difference(found, expected_udot(tree, y)));
     }
@@ -164,7 +163,7 @@ struct Bench {
   void right_hand_side(const std::string& setting, const std::string& name,
                        const sarrus::FormulationOptions& options) {
     const auto formulation = sarrus::make_formulation(name, m, options);
-    std::vector<double> y(static_cast<size_t>(formulation->size())), ydot(y.size());
+    std::vector<double> y(formulation->size()), ydot(y.size());
     formulation->begin({0, q, u, {}}, y);
     sarrus::Snapshot now(m);
     formulation->observe(0, y, now);
@@ -179,8 +178,7 @@ struct Bench {
     measure_steps(m, swing_start(tree.size()), "discrete");
     Tree graph = tree;
     sarrus::Random random(5);
-    for (int i = 1; i < graph.size(); ++i)
-      graph.links[static_cast<size_t>(i)].parent = random.below(i + 1) - 1;
+    for (int i = 1; i < graph.size(); ++i) graph.links[i].parent = random.below(i + 1) - 1;
     measure_steps(build(graph), swing_start(tree.size()), "discrete on a random graph");
   }
 
@@ -190,7 +188,7 @@ struct Bench {
     settings.formulation = "discrete";
     settings.step = small_step;
     sarrus::Discrete d(mechanism, settings);
-    std::vector<double> y(static_cast<size_t>(d.size()));
+    std::vector<double> y(d.size());
     const auto energy = [&] {
       sarrus::Snapshot now(mechanism);
       d.record(y);
@@ -212,7 +210,7 @@ struct Bench {
   void swing(const std::string& method) {
     const bool adaptive = sarrus::make_integrator(method, {.step = 1e-3})->is_adaptive();
     const auto formulation = sarrus::make_formulation("recursive", m);
-    std::vector<double> y(static_cast<size_t>(formulation->size()));
+    std::vector<double> y(formulation->size());
     const sarrus::StartState start{0,
                                    Layout::spread(layout.q, swing_start(tree.size()), m.start.q),
                                    std::vector<double>(nu),

@@ -94,7 +94,7 @@ inline Model tree_b2() {
       case JointType::screw: kind = JointKind::screw; break;
       default: continue;
     }
-    std::vector<double> zero(static_cast<size_t>(joint_nq(kind))), q = zero, xi, u;
+    std::vector<double> zero(joint_nq(kind)), q = zero, xi, u;
     zero_configuration(kind, zero.data());
     for (int k = 0; k < joint_nu(kind); ++k, ++i) {
       xi.push_back(0.4 * std::sin(0.5 + 0.9 * i));

@@ -52,7 +52,7 @@ inline void check_continues(Model model, double h, int first_steps, int all_step
   model.simulate.until = 1;
   const Mechanism m = compile(model);
   Discrete whole(m, model.simulate), first(m, model.simulate), second(m, model.simulate);
-  std::vector<double> y(static_cast<size_t>(whole.size())), z = y;
+  std::vector<double> y(whole.size()), z = y;
   whole.begin(start_state(m, 0));
   first.begin(start_state(m, 0));
   second.begin(start_state(m, 0));

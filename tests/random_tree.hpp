@@ -53,7 +53,7 @@ inline Model random_tree(Random& r, int bodies) {
     model.bodies.push_back(random_body(r, "b" + std::to_string(i)));
     JointSpec j;
     j.name = "j" + std::to_string(i);
-    j.type = types[static_cast<size_t>(r.below(12))];
+    j.type = types[r.below(12)];
     const int parent = r.below(i + 1) - 1;
     j.parent = parent < 0 ? "world" : "b" + std::to_string(parent);
     j.child = "b" + std::to_string(i);
@@ -74,11 +74,11 @@ inline Coordinates random_state(Random& r, const Mechanism& m) {
   Coordinates c = m.start;
   std::vector<double> xi(8);
   for (int b = 1; b < m.nb; ++b) {
-    const JointKind kind = m.kind[static_cast<size_t>(b)];
+    const JointKind kind = m.kind[b];
     std::vector<double> zero(8);
     zero_configuration(kind, zero.data());
     for (double& x : xi) x = r.uniform(-1, 1);
-    retract(kind, zero.data(), xi.data(), c.q.data() + m.q0[static_cast<size_t>(b)]);
+    retract(kind, zero.data(), xi.data(), c.q.data() + m.q0[b]);
   }
   for (double& u : c.u) u = r.uniform(-2, 2);
   return c;

@@ -18,9 +18,7 @@ inline SolidMesh bar_mesh(SolidElementType type, std::array<int, 3> cells, const
     const auto [found, is_new] = number.try_emplace(at, static_cast<int>(mesh.nodes.size()));
     if (is_new) {
       Vec3 x{};
-      for (int a = 0; a < 3; ++a)
-        x[a] = size[a] * (0.5 * at[static_cast<size_t>(a)] / cells[static_cast<size_t>(a)] -
-                          (a == 0 ? 0 : 0.5));
+      for (int a = 0; a < 3; ++a) x[a] = size[a] * (0.5 * at[a] / cells[a] - (a == 0 ? 0 : 0.5));
       mesh.nodes.push_back(x);
       mesh.tags.push_back(static_cast<long long>(mesh.nodes.size()));
     }
@@ -35,8 +33,7 @@ inline SolidMesh bar_mesh(SolidElementType type, std::array<int, 3> cells, const
     if (type == SolidElementType::tet10)
       for (const auto& [a, b] : {std::pair{0, 1}, {1, 2}, {2, 0}, {3, 0}, {3, 2}, {3, 1}}) {
         std::array<int, 3> middle{};
-        for (size_t k = 0; k < 3; ++k)
-          middle[k] = (corners[static_cast<size_t>(a)][k] + corners[static_cast<size_t>(b)][k]) / 2;
+        for (size_t k = 0; k < 3; ++k) middle[k] = (corners[a][k] + corners[b][k]) / 2;
         e.node[i++] = node(middle);
       }
     mesh.elements.push_back(e);

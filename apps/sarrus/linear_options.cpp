@@ -53,8 +53,7 @@ OperatingPoint point_of(const Mechanism& m, const PointOptions& o) {
     if (equals == std::string::npos || equals == 0)
       throw usage_error("bad-value", "--rotate", fmt::format("'{}' has no JOINT=SPEED", text));
     const JointInfo& joint = one_freedom_joint(m, "--rotate", text.substr(0, equals));
-    p.u[static_cast<size_t>(joint.u0)] = speed(
-        text.substr(equals + 1), m.kind[static_cast<size_t>(joint.body)] != JointKind::prismatic);
+    p.u[joint.u0] = speed(text.substr(equals + 1), m.kind[joint.body] != JointKind::prismatic);
     p.held.push_back(joint.u0);
   }
   return p;
@@ -78,13 +77,13 @@ const JointInfo& one_freedom_joint(const Mechanism& m, const char* flag, const s
 void check_steady(const Mechanism& m, const OperatingPoint& p, Output& out) {
   std::vector<int> turning = p.held;
   for (const PrescribedMotion& motion : m.motions)
-    if (p.u[static_cast<size_t>(motion.u)] != 0) turning.push_back(motion.u);
+    if (p.u[motion.u] != 0) turning.push_back(motion.u);
   for (const int u : turning) {
     if (std::find(p.held.begin(), p.held.end(), u) == p.held.end())
       continue;  // its angle is a formula's
     OperatingPoint later = p;
     const auto b = static_cast<size_t>(m.body_of_velocity(u));
-    later.q[static_cast<size_t>(m.q0[b])] += 1;
+    later.q[m.q0[b]] += 1;
     const Balance here = balance(m, p), there = balance(m, later);
     double change = 0;
     for (size_t i = 0; i < here.r.size(); ++i)
@@ -129,7 +128,7 @@ SweepRange parse_range(const char* flag, const std::string& text) {
 
 Json coordinates_json(const Mechanism& m, const OperatingPoint& p) {
   Json q = Json::object();
-  for (int i = 0; i < m.nq; ++i) q[m.coordinate_name(i)] = p.q[static_cast<size_t>(i)];
+  for (int i = 0; i < m.nq; ++i) q[m.coordinate_name(i)] = p.q[i];
   return q;
 }
 
@@ -142,8 +141,7 @@ void print_values(const std::vector<std::pair<std::string, double>>& values, Out
 
 void print_coordinates(const Mechanism& m, const OperatingPoint& p, Output& out) {
   std::vector<std::pair<std::string, double>> values;
-  for (int i = 0; i < m.nq; ++i)
-    values.emplace_back(m.coordinate_name(i), p.q[static_cast<size_t>(i)]);
+  for (int i = 0; i < m.nq; ++i) values.emplace_back(m.coordinate_name(i), p.q[i]);
   print_values(values, out);
 }
 

@@ -41,7 +41,7 @@ class Writer {
   const LoopProblem& p_;
 
   std::string element(int i) const {
-    const Bar& bar = p_.bars[static_cast<size_t>(i)];
+    const Bar& bar = p_.bars[i];
     const bool turns = bar.freedom == Freedom::hinge;
     const double s = turns ? std::sin(bar.q / 2) : 0, c = turns ? std::cos(bar.q / 2) : 1;
     Triple at = bar.at, inertia = bar.inertia;
@@ -153,7 +153,7 @@ int main(int argc, char** argv) {
     for (size_t i = 0; i < p.bars.size(); ++i)
       d->qvel[freedom(m, static_cast<int>(i))] = p.bars[i].u;
     const int driven = freedom(m, 0), watched = freedom(m, std::max(0, p.reference.bar));
-    const double offset = p.bars[static_cast<size_t>(std::max(0, p.reference.bar))].q;
+    const double offset = p.bars[std::max(0, p.reference.bar)].q;
     d->qfrc_applied[driven] = p.torque;
     mj_forward(m, d);
     Judge judge(p);

@@ -60,15 +60,14 @@ struct Machine {
     system.realizeModel(state);
     for (size_t i = 0; i < p.bars.size(); ++i) {
       if (p.bars[i].freedom == bench::Freedom::point) {
-        for (int k = 0; k < 3; ++k)
-          bodies[i].setOneQ(state, k, p.bars[i].from[static_cast<size_t>(k)]);
+        for (int k = 0; k < 3; ++k) bodies[i].setOneQ(state, k, p.bars[i].from[k]);
         continue;
       }
       bodies[i].setOneQ(state, 0, p.bars[i].q);
       bodies[i].setOneU(state, 0, p.bars[i].u);
     }
   }
-  MobilizedBody& body(int i) { return i < 0 ? ground : bodies[static_cast<size_t>(i)]; }
+  MobilizedBody& body(int i) { return i < 0 ? ground : bodies[i]; }
 };
 
 }  // namespace
@@ -91,8 +90,7 @@ int main(int argc, char** argv) {
         machine.system.realize(s, Stage::Dynamics);
         const double work = p.torque * (machine.bodies[0].getOneQ(s, 0) - p.bars[0].q);
         const int watched = std::max(0, p.reference.bar);
-        judge.take(k, machine.system.calcEnergy(s) - work,
-                   machine.bodies[static_cast<size_t>(watched)].getOneQ(s, 0));
+        judge.take(k, machine.system.calcEnergy(s) - work, machine.bodies[watched].getOneQ(s, 0));
       }
       return judge.worst();
     } catch (const std::exception&) {

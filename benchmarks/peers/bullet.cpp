@@ -78,8 +78,7 @@ struct World {
       hinges.push_back(std::make_unique<btHingeConstraint>(body, -vector(link.com), axis));
     else
       hinges.push_back(std::make_unique<btHingeConstraint>(
-          *bodies[static_cast<size_t>(link.parent)], body,
-          vector(link.at) - vector(tree.links[static_cast<size_t>(link.parent)].com),
+          *bodies[link.parent], body, vector(link.at) - vector(tree.links[link.parent].com),
           -vector(link.com), axis, axis));
     world.addConstraint(hinges.back().get(), true);
   }

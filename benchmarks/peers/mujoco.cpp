@@ -132,7 +132,7 @@ int main(int argc, char** argv) {
   if (arguments.task == "id") {
     mju_zero(d->qacc, m->nv);
     mju_copy(d->qacc + u0, x.udot.data(), n);
-    std::vector<double> tau(static_cast<size_t>(m->nv));
+    std::vector<double> tau(m->nv);
     const auto work = [&] {
       set();
       mj_kinematics(m, d);

@@ -35,7 +35,7 @@ struct World {
     dBodySetRotation(body, R);
     dBodySetPosition(body, p.com[0], p.com[1], p.com[2]);
     const dJointID hinge = dJointCreateHinge(world, nullptr);
-    dJointAttach(hinge, body, bodies.empty() ? nullptr : bodies[static_cast<size_t>(link.parent)]);
+    dJointAttach(hinge, body, bodies.empty() ? nullptr : bodies[link.parent]);
     dJointSetHingeAnchor(hinge, p.origin[0], p.origin[1], p.origin[2]);
     dJointSetHingeAxis(hinge, p.R[0][link.axis], p.R[1][link.axis], p.R[2][link.axis]);
     bodies.push_back(body);

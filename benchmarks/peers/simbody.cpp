@@ -35,7 +35,7 @@ struct Machine {
       const Body::Rigid rigid(
           MassProperties(link.mass, com, about_com.shiftFromMassCenter(com, link.mass)));
       MobilizedBody parent = matter.updGround();
-      if (link.parent >= 0) parent = bodies[static_cast<size_t>(link.parent)];
+      if (link.parent >= 0) parent = bodies[link.parent];
       const Rotation R = onto_axis(link.axis);
       if (link.floats)
         bodies.push_back(
@@ -53,7 +53,7 @@ void swing(const Arguments& arguments) {
   const Tree tree = arguments.tree();
   Machine machine(tree);
   const std::vector<double> start = bench::swing_start(tree.size());
-  for (int i = 0; i < tree.size(); ++i) machine.state.updQ()[i] = start[static_cast<size_t>(i)];
+  for (int i = 0; i < tree.size(); ++i) machine.state.updQ()[i] = start[i];
   const auto run = [&](double accuracy) {
     RungeKuttaMersonIntegrator integrator(machine.system);
     integrator.setAccuracy(accuracy);
@@ -78,8 +78,7 @@ void dynamics(const Arguments& arguments) {
   const int n = tree.hinges(), q0 = tree.floats() ? 7 : 0, u0 = tree.floats() ? 6 : 0;
   const auto set = [&] {
     Vector &q = state.updQ(), &u = state.updU();
-    for (int i = 0; i < n; ++i)
-      q[q0 + i] = x.q[static_cast<size_t>(i)], u[u0 + i] = x.u[static_cast<size_t>(i)];
+    for (int i = 0; i < n; ++i) q[q0 + i] = x.q[i], u[u0 + i] = x.u[i];
   };
   const auto hinge_part = [&](const Vector& v) {
     std::vector<double> part;
@@ -100,7 +99,7 @@ void dynamics(const Arguments& arguments) {
   }
   if (arguments.task == "id") {
     Vector given(tree.freedoms(), 0.0), none(tree.freedoms(), 0.0), tau;
-    for (int i = 0; i < n; ++i) given[u0 + i] = x.udot[static_cast<size_t>(i)];
+    for (int i = 0; i < n; ++i) given[u0 + i] = x.udot[i];
     Vector_<SpatialVec> weights(machine.matter.getNumBodies());
     const auto work = [&] {
       set();

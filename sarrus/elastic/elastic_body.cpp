@@ -14,7 +14,7 @@ Mat3 outer(const Vec3& a, const Vec3& b) { return {a * b.x, a * b.y, a * b.z}; }
 
 /// φₖ of a sample, zero outside its range.
 Vec3 phi_of(const MassSample& s, int k) {
-  return k >= s.begin && k < s.end ? s.phi[static_cast<size_t>(k - s.begin)] : Vec3{};
+  return k >= s.begin && k < s.end ? s.phi[k - s.begin] : Vec3{};
 }
 
 /// g of a sample along the axis `a` of B, between two coordinates.
@@ -55,8 +55,7 @@ MassSample sample_of(const Eigen::VectorXd& z, int n) {
   for (int k = 0; k < n; ++k)
     for (int l = k; l < n; ++l)
       for (int a = 0; a < 3; ++a, ++i)
-        for (const int at : {k * n + l, l * n + k})
-          s.second[static_cast<size_t>(a)].g[static_cast<size_t>(at)] = z[i];
+        for (const int at : {k * n + l, l * n + k}) s.second[a].g[at] = z[i];
   std::erase_if(s.second, [](const SecondOrder& g) {
     return std::all_of(g.g.begin(), g.g.end(), [](double x) { return x == 0; });
   });
@@ -92,8 +91,7 @@ std::vector<ElasticMode> elastic_modes(const ElasticBody& body) {
   for (Eigen::Index i = 0; i < body.n; ++i) {
     Eigen::Index most = 0;
     (found.vectors.col(i).array().square() * M.diagonal().array()).maxCoeff(&most);
-    modes[static_cast<size_t>(i)] = {std::sqrt(std::max(0.0, found.values[i])),
-                                     static_cast<int>(most)};
+    modes[i] = {std::sqrt(std::max(0.0, found.values[i])), static_cast<int>(most)};
   }
   return modes;
 }

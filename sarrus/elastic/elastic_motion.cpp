@@ -58,7 +58,7 @@ struct Sampled {
     }
     for (int k = first; k < last; ++k) phi[k] = none<T>();
     for (int k = s.begin; k < s.end; ++k) {
-      phi[k] = as<T>(s.phi[static_cast<size_t>(k - s.begin)]);
+      phi[k] = as<T>(s.phi[k - s.begin]);
       r += phi[k] * q[k];
     }
     for (const SecondOrder& g : s.second) {
@@ -185,7 +185,7 @@ struct Moments {
   /// ∫ r Φₗᵀ dm ≈ Σ₀ₗ + Σ qₖ (Σₖₗ + ∫ x gₖₗᵀ dm)
   Matrix3<T> with(int l) const {
     Matrix3<T> sum = zero_matrix<T>();
-    add_scaled(sum, b.invariants.Sig_0[static_cast<size_t>(l)], T(1.0));
+    add_scaled(sum, b.invariants.Sig_0[l], T(1.0));
     for (int k = 0; k < b.n; ++k) add_scaled(sum, Sig(k, l), q[k]);
     for (int a = 0; a < 3; ++a)
       for (int c = 0; c < 3; ++c) sum(a, c) += gq(b.invariants.B[a][c], l);
@@ -193,7 +193,7 @@ struct Moments {
   }
   /// ∫ Φₗ dm
   Vector3<T> first(int l) const {
-    Vector3<T> sum = as<T>(b.invariants.S[static_cast<size_t>(l)]);
+    Vector3<T> sum = as<T>(b.invariants.S[l]);
     for (int a = 0; a < 3; ++a) sum[a] += gq(b.invariants.A[a], l);
     return sum;
   }
@@ -219,10 +219,10 @@ void inertia_of_invariants(const ElasticBody& b, const T* q, ElasticInertia<T>& 
   Matrix3<T> P = zero_matrix<T>();
   add_scaled(P, v.Sig_00, T(1.0));
   for (int l = 0; l < b.n; ++l) {
-    const Vector3<T> first = at.first(l), linear = as<T>(v.S[static_cast<size_t>(l)]);
+    const Vector3<T> first = at.first(l), linear = as<T>(v.S[l]);
     const Matrix3<T> with = at.with(l);
     Matrix3<T> linear_with = zero_matrix<T>();
-    add_scaled(linear_with, v.Sig_0[static_cast<size_t>(l)], T(1.0));
+    add_scaled(linear_with, v.Sig_0[l], T(1.0));
     // s = s₀ + S q + ½ qᵀ A q,  P = P₀ + 2 sym(Σ₀ₗ) qₗ + …: half of what the rates have, and half
     out.rigid.mc += (first + linear) * (T(0.5) * q[l]);
     for (int a = 0; a < 3; ++a)
@@ -250,9 +250,9 @@ void bias_of_invariants(const ElasticBody& b, const T* q, const T* qdot, const T
   Matrix3<T> P = zero_matrix<T>(), mixed = zero_matrix<T>();
   add_scaled(P, v.Sig_00, T(1.0));
   for (int l = 0; l < b.n; ++l) {
-    const Vector3<T> first = at.first(l), linear = as<T>(v.S[static_cast<size_t>(l)]);
+    const Vector3<T> first = at.first(l), linear = as<T>(v.S[l]);
     const Matrix3<T> with = at.with(l);
-    const Mat3& linear_with = v.Sig_0[static_cast<size_t>(l)];
+    const Mat3& linear_with = v.Sig_0[l];
     s += (first + linear) * (T(0.5) * q[l]);
     slip += first * qdot[l];
     for (int a = 0; a < 3; ++a)
@@ -389,9 +389,9 @@ void place_elastic(const ElasticPlace& p, int n, const T* q, Vector3<T>& r, Matr
   r = as<T>(p.x);
   Vector3<T> psi = none<T>();
   for (int k = 0; k < n; ++k) {
-    columns[k].v = as<T>(p.phi[static_cast<size_t>(k)]);
+    columns[k].v = as<T>(p.phi[k]);
     r += columns[k].v * q[k];
-    add_scaled(psi, p.psi[static_cast<size_t>(k)], q[k]);
+    add_scaled(psi, p.psi[k], q[k]);
   }
   for (const SecondOrder& g : p.second) {
     T square(0.0);
@@ -405,7 +405,7 @@ void place_elastic(const ElasticPlace& p, int n, const T* q, Vector3<T>& r, Matr
   E = rotation_exp(psi);
   const TangentFactors<T> f(dot(psi, psi));
   for (int k = 0; k < n; ++k) {
-    const Vector3<T> y = as<T>(p.psi[static_cast<size_t>(k)]), py = cross(psi, y);
+    const Vector3<T> y = as<T>(p.psi[k]), py = cross(psi, y);
     columns[k].w = y + py * f.b + cross(psi, py) * f.c;
   }
 }
@@ -416,15 +416,15 @@ void elastic_column_rates(const ElasticPlace& p, int n, const T* q, const T* qdo
   Vector3<T> psi = none<T>(), dpsi = none<T>();
   for (int k = 0; k < n; ++k) {
     rates[k].v = none<T>();
-    add_scaled(psi, p.psi[static_cast<size_t>(k)], q[k]);
-    add_scaled(dpsi, p.psi[static_cast<size_t>(k)], qdot[k]);
+    add_scaled(psi, p.psi[k], q[k]);
+    add_scaled(dpsi, p.psi[k], qdot[k]);
   }
   for (const SecondOrder& g : p.second)
     for (int k = 0; k < n; ++k) add_scaled(rates[k].v, g.along, row_times(g.g, n, n, k, qdot));
   const TangentFactors<T> f(dot(psi, psi));
   const T along = T(2.0) * dot(psi, dpsi), db = along * f.b1, dc = along * f.c1;
   for (int k = 0; k < n; ++k) {
-    const Vector3<T> y = as<T>(p.psi[static_cast<size_t>(k)]);
+    const Vector3<T> y = as<T>(p.psi[k]);
     const Vector3<T> py = cross(psi, y), dy = cross(dpsi, y);
     rates[k].w =
         py * db + dy * f.b + cross(psi, py) * dc + (cross(dpsi, py) + cross(psi, dy)) * f.c;

@@ -11,9 +11,9 @@ void add_damping(ElasticBody& body, const ElasticDamping& d) {
   const Eigen::Index n = body.n;
   body.D.assign(body.K.size(), 0);
   if (d.stiffness == 0 && d.mass == 0 && d.ratios.empty()) return;
-  std::vector<double> q(static_cast<size_t>(n), 0), ee(body.K.size());
-  std::vector<Wrench<double>> coupling(static_cast<size_t>(n));
-  std::vector<Vec3> scratch(static_cast<size_t>(n));
+  std::vector<double> q(n, 0), ee(body.K.size());
+  std::vector<Wrench<double>> coupling(n);
+  std::vector<Vec3> scratch(n);
   ElasticInertia<double> inertia{{}, coupling.data(), ee.data()};
   elastic_inertia(body, q.data(), inertia, scratch.data());
   const Eigen::Map<const Eigen::MatrixXd> M(ee.data(), n, n), K(body.K.data(), n, n);

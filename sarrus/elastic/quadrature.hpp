@@ -12,7 +12,7 @@ struct QuadraturePoint {
 };
 
 inline std::vector<QuadraturePoint> gauss_points(int n, double from, double to) {
-  std::vector<QuadraturePoint> points(static_cast<size_t>(n));
+  std::vector<QuadraturePoint> points(n);
   const double middle = 0.5 * (from + to), half = 0.5 * (to - from);
   for (int i = 0; i < n; ++i) {
     // a root of Pₙ by Newton, from the classical estimate
@@ -28,7 +28,7 @@ inline std::vector<QuadraturePoint> gauss_points(int n, double from, double to) 
       x -= dx;
       if (std::fabs(dx) < 1e-16) break;
     }
-    points[static_cast<size_t>(i)] = {middle + half * x, half * 2 / ((1 - x * x) * slope * slope)};
+    points[i] = {middle + half * x, half * 2 / ((1 - x * x) * slope * slope)};
   }
   return points;
 }

@@ -228,7 +228,7 @@ Eigen::MatrixXd ElasticSolid::Parts::gram(const SolidSystem& s) const {
   Eigen::MatrixXd F(nodes, layout.size());
   const Vec3 origin = patches[at(clamped)].centre;
   for (Eigen::Index i = 0; i < nodes; ++i) {
-    const Vec3 x = spec.mesh->nodes[static_cast<size_t>(i)] - origin;
+    const Vec3 x = spec.mesh->nodes[i] - origin;
     F(i, 0) = 1;
     for (int a = 0; a < 3; ++a) {
       F(i, 1 + a) = x[a];

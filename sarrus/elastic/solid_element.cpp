@@ -102,7 +102,7 @@ const std::vector<ReferencePoint>& stiffness_points(SolidElementType type) {
   static const std::vector<ReferencePoint> four = [] {
     const double a = (5 - std::sqrt(5.0)) / 20, b = (5 + 3 * std::sqrt(5.0)) / 20;
     std::vector<ReferencePoint> p(4, {Point::Constant(a), 1.0 / 24});
-    for (int i = 0; i < 3; ++i) p[static_cast<size_t>(i)].xi[i] = b;
+    for (int i = 0; i < 3; ++i) p[i].xi[i] = b;
     return p;
   }();
   static const std::vector<ReferencePoint> eight = brick_points(2);
@@ -119,7 +119,7 @@ const std::vector<ReferencePoint>& mass_points(SolidElementType type) {
 Nodes nodes_of(const SolidMesh& mesh, const SolidElement& e) {
   Nodes x(3, node_count(e.type));
   for (int i = 0; i < x.cols(); ++i) {
-    const Vec3& v = mesh.nodes[static_cast<size_t>(e.node[static_cast<size_t>(i)])];
+    const Vec3& v = mesh.nodes[e.node[i]];
     x.col(i) = Point(v.x, v.y, v.z);
   }
   return x;

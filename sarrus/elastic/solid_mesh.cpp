@@ -53,8 +53,7 @@ void check_shapes(const SolidMesh& mesh, std::vector<SolidProblem>& found) {
 void check_loose_nodes(const SolidMesh& mesh, std::vector<SolidProblem>& found) {
   std::vector<char> used(mesh.nodes.size(), 0);
   for (const SolidElement& e : mesh.elements)
-    for (int i = 0; i < node_count(e.type); ++i)
-      used[static_cast<size_t>(e.node[static_cast<size_t>(i)])] = 1;
+    for (int i = 0; i < node_count(e.type); ++i) used[e.node[i]] = 1;
   std::vector<long long> loose;
   for (size_t i = 0; i < used.size(); ++i)
     if (!used[i]) loose.push_back(mesh.tags[i]);
@@ -70,13 +69,11 @@ void check_parts(const SolidMesh& mesh, std::vector<SolidProblem>& found) {
   std::vector<int> root(mesh.nodes.size());
   std::iota(root.begin(), root.end(), 0);
   const auto find = [&](int i) {
-    while (root[static_cast<size_t>(i)] != i)
-      i = root[static_cast<size_t>(i)] = root[static_cast<size_t>(root[static_cast<size_t>(i)])];
+    while (root[i] != i) i = root[i] = root[root[i]];
     return i;
   };
   for (const SolidElement& e : mesh.elements)
-    for (int i = 1; i < node_count(e.type); ++i)
-      root[static_cast<size_t>(find(e.node[static_cast<size_t>(i)]))] = find(e.node[0]);
+    for (int i = 1; i < node_count(e.type); ++i) root[find(e.node[i])] = find(e.node[0]);
   std::map<int, std::vector<long long>> parts;
   for (const SolidElement& e : mesh.elements) parts[find(e.node[0])].push_back(e.tag);
   if (parts.size() < 2) return;

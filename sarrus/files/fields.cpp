@@ -291,7 +291,7 @@ std::optional<Pose<double>> Fields::transform(std::string_view key) {
   }
   Pose<double> X;
   for (int row = 0; row < 4; ++row) {
-    const auto v = exactly_as(n->children[static_cast<size_t>(row)], key,
+    const auto v = exactly_as(n->children[row], key,
                               {dimensions::none, dimensions::none, dimensions::none,
                                row < 3 ? dimensions::length : dimensions::none});
     if (!v) return std::nullopt;
@@ -302,8 +302,7 @@ std::optional<Pose<double>> Fields::transform(std::string_view key) {
             "rows of the rotation, each with a component of the place behind it");
       return std::nullopt;
     }
-    for (int column = 0; column < 3 && row < 3; ++column)
-      X.R(row, column) = (*v)[static_cast<size_t>(column)];
+    for (int column = 0; column < 3 && row < 3; ++column) X.R(row, column) = (*v)[column];
     if (row < 3) X.p[row] = (*v)[3];
   }
   return X;

@@ -25,10 +25,9 @@ int features(const Solid& s, std::array<Ball, 8>& out) {
       return 2;
     case SolidKind::box:
       for (int i = 0; i < 8; ++i)
-        out[static_cast<size_t>(i)] = {
-            {(i & 1 ? 1 : -1) * s.halves.x, (i & 2 ? 1 : -1) * s.halves.y,
-             (i & 4 ? 1 : -1) * s.halves.z},
-            0};
+        out[i] = {{(i & 1 ? 1 : -1) * s.halves.x, (i & 2 ? 1 : -1) * s.halves.y,
+                   (i & 4 ? 1 : -1) * s.halves.z},
+                  0};
       return 8;
   }
   return 0;
@@ -73,14 +72,13 @@ int balls_on_solid(const Solid& ball_owner, const Pose<double>& X_ball, const So
   std::array<Ball, 8> balls;
   const int n = features(ball_owner, balls);
   for (int i = 0; i < n; ++i) {
-    const Ball& b = balls[static_cast<size_t>(i)];
+    const Ball& b = balls[i];
     const Vec3 world = X_ball * b.centre;
     const Distance d = distance(solid, inverse(X_solid) * world);
     const double depth = b.radius - d.value;
     if (!(depth > 0)) continue;
     const Vec3 normal = X_solid.R * d.normal;
-    out[static_cast<size_t>(found++)] = {offset + i, world - normal * b.radius, normal * sign,
-                                         depth};
+    out[found++] = {offset + i, world - normal * b.radius, normal * sign, depth};
   }
   return found;
 }
@@ -150,11 +148,10 @@ int cut(Polygon& p, int n, int axis, double sign, double limit) {
   Polygon out;
   int m = 0;
   for (int i = 0; i < n; ++i) {
-    const Vec3 &a = p[static_cast<size_t>(i)], &b = p[static_cast<size_t>((i + 1) % n)];
+    const Vec3 &a = p[i], &b = p[static_cast<size_t>((i + 1) % n)];
     const double da = sign * a[axis] - limit, db = sign * b[axis] - limit;
-    if (da <= 0 && m < 8) out[static_cast<size_t>(m++)] = a;
-    if ((da < 0) != (db < 0) && da != db && m < 8)
-      out[static_cast<size_t>(m++)] = a + (b - a) * (da / (da - db));
+    if (da <= 0 && m < 8) out[m++] = a;
+    if ((da < 0) != (db < 0) && da != db && m < 8) out[m++] = a + (b - a) * (da / (da - db));
   }
   p = out;
   return m;
@@ -195,9 +192,9 @@ int boxes_touch(const Solid& first, const Pose<double>& X1, const Solid& second,
   const Vec3 normal = X_reference.R * n * (own ? -1.0 : 1.0);
   int found = 0;
   for (int i = 0; i < count; ++i) {
-    const Vec3& q = p[static_cast<size_t>(i)];
+    const Vec3& q = p[i];
     const double depth = reference.halves[k] - side * q[k];
-    if (depth > 0) out[static_cast<size_t>(found++)] = {i, X_reference * q, normal, depth};
+    if (depth > 0) out[found++] = {i, X_reference * q, normal, depth};
   }
   return found;
 }

@@ -20,7 +20,7 @@ class DenseOutput {
 
   void resize(int n, int rows) {
     n_ = n;
-    y0_.assign(static_cast<size_t>(n), 0);
+    y0_.assign(n, 0);
     y1_ = y0_;
     rows_.assign(static_cast<size_t>(n) * static_cast<size_t>(rows), 0);
     used_ = hermite_rows;

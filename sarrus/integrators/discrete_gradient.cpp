@@ -115,7 +115,7 @@ class DiscreteGradient final : public ImplicitStep {
       add_gyroscopic(g, middle_, g_, g.p, -1, turned_);
       chart_transposed_inverse(g, middle_, turned_, g_);
       for (int i = 0; i < g.size(); ++i) {
-        double& entry = g_[static_cast<size_t>(g.x + i)];
+        double& entry = g_[g.x + i];
         entry = -entry;
       }
     }
@@ -132,7 +132,7 @@ class DiscreteGradient final : public ImplicitStep {
       chart_rates(g, middle_, dz, g.p, turned_);
       chart_transposed(g, middle_, dz, turned_);
       for (int i = 0; i < g.size(); ++i) {
-        double& entry = turned_[static_cast<size_t>(g.p + i)];
+        double& entry = turned_[g.p + i];
         entry = -entry;
       }
       add_gyroscopic(g, middle_, dz, g.p, 1, turned_);

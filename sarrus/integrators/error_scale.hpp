@@ -28,7 +28,7 @@ class ErrorScale {
     rtol_ = rtol, atol_ = atol;
     split_ = ode.split();
     controlled_ = ode.size() - ode.quadratures();
-    travel_.assign(static_cast<size_t>(2 * split_), 0);
+    travel_.assign(2 * split_, 0);
   }
 
   /// Entries under control: the leading ones, all but the quadratures.

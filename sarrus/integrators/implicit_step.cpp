@@ -25,7 +25,7 @@ void ImplicitStep::start(Ode& ode, double t, std::span<const double> y) {
   active_ = y.size() - static_cast<size_t>(ode.quadratures());
   newton_left_ = 0;
   has_jacobian_ = false;
-  history_.reserve(static_cast<size_t>(options_.max_iterations));
+  history_.reserve(options_.max_iterations);
 }
 
 std::vector<double> ImplicitStep::memory() const {

@@ -79,7 +79,7 @@ class LieMidpoint final : public ImplicitStep {
     if (g.kind == GroupBlock::Kind::rigid)
       put(rotation_exp(-three(z, g.x)) * three(z, g.p + 3), z, g.p + 3);
     if (g.kind == GroupBlock::Kind::planar)
-      put_in_plane(turned_in_plane(in_plane(z, g.p), -z[static_cast<size_t>(g.x)]), z, g.p);
+      put_in_plane(turned_in_plane(in_plane(z, g.p), -z[g.x]), z, g.p);
   }
 
   void improve_block(const GroupBlock& g, double h, std::span<double> G) {
@@ -110,7 +110,7 @@ class LieMidpoint final : public ImplicitStep {
   void finish(const GroupBlock& g, double h) {
     if (g.kind == GroupBlock::Kind::planar) {
       const Vec3 f0 = in_plane(y0_, g.p), pi = f0 + in_plane(force_, g.p) * h;
-      put_in_plane(turned_in_plane(pi, -unknown_[static_cast<size_t>(g.x)]) - f0, delta_, g.p);
+      put_in_plane(turned_in_plane(pi, -unknown_[g.x]) - f0, delta_, g.p);
       return;
     }
     const Vec3 xi = three(unknown_, g.x), p0 = three(y0_, g.p);

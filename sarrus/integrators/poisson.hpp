@@ -23,7 +23,7 @@ inline Vec3 three(std::span<const double> y, int at) {
   return {y[i], y[i + 1], y[i + 2]};
 }
 inline void put(const Vec3& v, std::span<double> y, int at) {
-  for (int i = 0; i < 3; ++i) y[static_cast<size_t>(at + i)] = v[i];
+  for (int i = 0; i < 3; ++i) y[at + i] = v[i];
 }
 /// (x, y) of a vector turned by an angle, z left alone.
 inline Vec3 turned_in_plane(const Vec3& v, double angle) {
@@ -32,11 +32,9 @@ inline Vec3 turned_in_plane(const Vec3& v, double angle) {
 }
 
 /// The entries (1, 2) of a planar block as a vector in its plane.
-inline Vec3 in_plane(std::span<const double> y, int at) {
-  return {y[static_cast<size_t>(at + 1)], y[static_cast<size_t>(at + 2)], 0};
-}
+inline Vec3 in_plane(std::span<const double> y, int at) { return {y[at + 1], y[at + 2], 0}; }
 inline void put_in_plane(const Vec3& v, std::span<double> y, int at) {
-  y[static_cast<size_t>(at + 1)] = v.x, y[static_cast<size_t>(at + 2)] = v.y;
+  y[at + 1] = v.x, y[at + 2] = v.y;
 }
 
 /// Γ(p) v of one block; `p` and `v` are full vectors, `out` gains the result at g.p.
@@ -45,7 +43,7 @@ inline void add_gyroscopic(const GroupBlock& g, std::span<const double> p,
                            std::span<double> out) {
   if (g.kind == GroupBlock::Kind::planar) {
     const Vec3 f = in_plane(p, g.p), w = in_plane(v, v_at);
-    const double omega = v[static_cast<size_t>(v_at)];
+    const double omega = v[v_at];
     const size_t i = static_cast<size_t>(g.p);
     out[i] += sign * (f.x * w.y - f.y * w.x);
     out[i + 1] += sign * f.y * omega;
@@ -67,7 +65,7 @@ inline void chart_rates(const GroupBlock& g, std::span<const double> y, std::spa
                         int from, std::span<double> out) {
   const Vec3 xi = three(y, g.x);
   if (g.kind == GroupBlock::Kind::planar) {
-    out[static_cast<size_t>(g.x)] = v[static_cast<size_t>(from)];
+    out[g.x] = v[from];
     put_in_plane(turned_in_plane(in_plane(v, from), xi.x), out, g.x);
     return;
   }
@@ -80,7 +78,7 @@ inline void group_velocity(const GroupBlock& g, std::span<const double> y,
                            std::span<const double> rate, std::span<double> out, int to) {
   const Vec3 xi = three(y, g.x);
   if (g.kind == GroupBlock::Kind::planar) {
-    out[static_cast<size_t>(to)] = rate[static_cast<size_t>(g.x)];
+    out[to] = rate[g.x];
     put_in_plane(turned_in_plane(in_plane(rate, g.x), -xi.x), out, to);
     return;
   }
@@ -93,7 +91,7 @@ inline void chart_transposed(const GroupBlock& g, std::span<const double> y,
                              std::span<const double> a, std::span<double> out) {
   const Vec3 xi = three(y, g.x);
   if (g.kind == GroupBlock::Kind::planar) {
-    out[static_cast<size_t>(g.p)] = a[static_cast<size_t>(g.x)];
+    out[g.p] = a[g.x];
     put_in_plane(turned_in_plane(in_plane(a, g.x), -xi.x), out, g.p);
     return;
   }
@@ -106,7 +104,7 @@ inline void chart_transposed_inverse(const GroupBlock& g, std::span<const double
                                      std::span<const double> b, std::span<double> out) {
   const Vec3 xi = three(y, g.x);
   if (g.kind == GroupBlock::Kind::planar) {
-    out[static_cast<size_t>(g.x)] = b[static_cast<size_t>(g.p)];
+    out[g.x] = b[g.p];
     put_in_plane(turned_in_plane(in_plane(b, g.p), xi.x), out, g.x);
     return;
   }

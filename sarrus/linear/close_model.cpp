@@ -37,7 +37,7 @@ void check_motion(const Mechanism& m, const OperatingPoint& p, const LinearModel
       "hold a joint that carries the whole loop, or leave out --rotate, u of the joints, or a "
       "motion with a speed";
   for (const int u : l.u)
-    if (p.u[static_cast<size_t>(u)] != 0)
+    if (p.u[u] != 0)
       throw refused("moving-loops",
                     fmt::format("'{}' moves: closed loops are looked at where they stand still, or "
                                 "are carried along",
@@ -52,7 +52,7 @@ void check_motion(const Mechanism& m, const OperatingPoint& p, const LinearModel
             fmt::format(
                 "'{}' is moved by the rotation: closed loops are looked at where they stand still, "
                 "or are carried along",
-                m.closures[static_cast<size_t>(m.closure_rows[i].closure)].name),
+                m.closures[m.closure_rows[i].closure].name),
             hint);
   };
   check(near.closing_speeds());
@@ -65,22 +65,22 @@ void check_loops(const Mechanism& m, const LinearModel& l, double length) {
       throw refused(
           "rolling-in-loops",
           fmt::format("'{}' holds velocities only; linear models with such rows are not computed",
-                      m.closures[static_cast<size_t>(row.closure)].name),
+                      m.closures[row.closure].name),
           "joints rolling_disk and knife_edge are served");
   for (size_t i = 0; i < l.closure.size(); ++i) {
     const ClosureRow& row = m.closure_rows[i];
     if (std::fabs(l.closure[i]) > open_by * (is_length(row.kind) ? length : 1))
-      throw refused("open-loop",
-                    fmt::format("'{}' is open by {:.3g}",
-                                m.closures[static_cast<size_t>(row.closure)].name, l.closure[i]),
-                    "modes about an equilibrium close it first: --about equilibrium");
+      throw refused(
+          "open-loop",
+          fmt::format("'{}' is open by {:.3g}", m.closures[row.closure].name, l.closure[i]),
+          "modes about an equilibrium close it first: --about equilibrium");
   }
 }
 
 /// T with rows of the identity, and which coordinates those are.
 Mat with_joint_coordinates(const Mat& T, std::vector<int>& chosen) {
   chosen = PivotedQr(T.transpose()).order();
-  chosen.resize(static_cast<size_t>(T.cols()));
+  chosen.resize(T.cols());
   std::sort(chosen.begin(), chosen.end());
   Mat square(T.cols(), T.cols());
   for (size_t i = 0; i < chosen.size(); ++i)
@@ -142,11 +142,11 @@ LinearModel linearize(const Mechanism& m, const OperatingPoint& point,
   l.N = Matrix::identity(n), l.E = Matrix(n, n);
   std::vector<std::string> positions, velocities;
   for (const int i : chosen) {
-    positions.push_back(l.position_names[static_cast<size_t>(i)]);
-    velocities.push_back(l.velocity_names[static_cast<size_t>(i)]);
+    positions.push_back(l.position_names[i]);
+    velocities.push_back(l.velocity_names[i]);
   }
   l.position_names = positions, l.velocity_names = velocities;
-  std::vector<double> r(static_cast<size_t>(n));
+  std::vector<double> r(n);
   map(r) = Tt * map(std::span<const double>(l.out_of_balance));
   l.out_of_balance = r;
   return l;

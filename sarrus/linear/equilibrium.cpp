@@ -30,14 +30,14 @@ class Newton {
       : m_(m), o_(o), p_(start) {
     // what is free stands still
     const LinearModel lists = open_model(m, p_);
-    for (const int u : lists.u) p_.u[static_cast<size_t>(u)] = 0;
+    for (const int u : lists.u) p_.u[u] = 0;
     x_ = lists.x, u_ = lists.u;
     length_ = Neighbourhood(m, p_).loop_length();
     hold_best(p_);
     for (const std::string& name : lists.velocity_names) names_.push_back(name);
     for (const std::string& name : lists.state_names) names_.push_back(name);
     for (const ClosureRow& row : m.closure_rows)
-      names_.push_back("closure of " + m.closures[static_cast<size_t>(row.closure)].name);
+      names_.push_back("closure of " + m.closures[row.closure].name);
   }
 
   Equilibrium run() {
@@ -82,12 +82,12 @@ class Newton {
 
   OperatingPoint stepped(const Vec& step, double share) const {
     OperatingPoint p = p_;
-    std::vector<double> delta(static_cast<size_t>(m_.nx), 0.0);
+    std::vector<double> delta(m_.nx, 0.0);
     for (size_t i = 0; i < x_.size(); ++i)
-      delta[static_cast<size_t>(x_[i])] = share * step[static_cast<Eigen::Index>(i)];
+      delta[x_[i]] = share * step[static_cast<Eigen::Index>(i)];
     p.q = moved(m_, p_.q, delta);
     for (int i = 0; i < m_.ns; ++i)
-      p.state[static_cast<size_t>(i)] += share * step[static_cast<Eigen::Index>(x_.size()) + i];
+      p.state[i] += share * step[static_cast<Eigen::Index>(x_.size()) + i];
     for (size_t i = 0; i < p.lambda.size(); ++i)
       p.lambda[i] += share * step[static_cast<Eigen::Index>(x_.size() + i) + m_.ns];
     return p;
@@ -222,12 +222,12 @@ class Newton {
     e.found = std::isfinite(e.residual) && e.residual <= 1e3 * o_.tolerance * scale_;
     if (rows() == 0) e.found = true;
     e.iterations = iterations_, e.continuation = continuation_, e.history = history_;
-    std::vector<Eigen::Index> order(static_cast<size_t>(r.size()));
+    std::vector<Eigen::Index> order(r.size());
     for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<Eigen::Index>(i);
     std::sort(order.begin(), order.end(),
               [&](Eigen::Index a, Eigen::Index b) { return std::fabs(r[a]) > std::fabs(r[b]); });
     for (size_t i = 0; i < std::min<size_t>(5, order.size()); ++i)
-      e.worst.emplace_back(names_[static_cast<size_t>(order[i])], r[order[i]]);
+      e.worst.emplace_back(names_[order[i]], r[order[i]]);
     return e;
   }
 
@@ -268,7 +268,7 @@ OperatingPoint scattered(const Mechanism& m, const OperatingPoint& start, Random
   const std::vector<double> here = places(m, start);
   for (size_t b = 0; b + 12 <= here.size(); b += 12)
     for (size_t k = 0; k < 3; ++k) reach = std::max(reach, std::fabs(here[b + k]));
-  std::vector<double> delta(static_cast<size_t>(m.nx), 0.0);
+  std::vector<double> delta(m.nx, 0.0);
   const LinearModel lists = open_model(m, start);
   for (const int x : lists.x) {
     const auto b = static_cast<size_t>(m.body_of_chart_entry(x));
@@ -278,8 +278,7 @@ OperatingPoint scattered(const Mechanism& m, const OperatingPoint& start, Random
                         (kind == JointKind::cylindrical && k == 1) ||
                         ((kind == JointKind::planar || kind == JointKind::knife_edge) && k > 0) ||
                         ((kind == JointKind::free || kind == JointKind::rolling_disk) && k > 2);
-    delta[static_cast<size_t>(x)] =
-        slides ? random.uniform(-reach, reach) : random.uniform(-M_PI, M_PI);
+    delta[x] = slides ? random.uniform(-reach, reach) : random.uniform(-M_PI, M_PI);
   }
   OperatingPoint p = start;
   p.q = moved(m, start.q, delta);
@@ -314,7 +313,7 @@ std::vector<Equilibrium> find_equilibria(const Mechanism& m, const OperatingPoin
 
 Trajectory recorded_at(const Mechanism& m, const OperatingPoint& point) {
   const auto f = make_formulation("recursive", m);
-  std::vector<double> y(static_cast<size_t>(f->size()));
+  std::vector<double> y(f->size());
   f->begin({point.t, point.q, point.u, point.state}, y);
   Recorder recorder(m, {true, false});
   Trajectory row{recorder.columns(), std::vector<double>(recorder.columns().size())};

@@ -78,8 +78,7 @@ void write_redundancy(OutputFolder& out, const LinearSystem& s, const Redundancy
   for (int i = 0; i < s.C.rows; ++i) {
     const auto found = says.find(i);
     text += fmt::format("{},{},{},{}\n", s.constraint(i), found == says.end() ? 1 : 0,
-                        rows.takes_part[static_cast<size_t>(i)] ? 0 : 1,
-                        found == says.end() ? "" : found->second);
+                        rows.takes_part[i] ? 0 : 1, found == says.end() ? "" : found->second);
   }
   out.write("constraints.csv", text);
 }
@@ -87,7 +86,7 @@ void write_redundancy(OutputFolder& out, const LinearSystem& s, const Redundancy
 void write_frequencies(OutputFolder& out, const LinearModes& m) {
   std::string text = "mode,omega_squared[rad2/s2],omega[rad/s],frequency[Hz],kind\n";
   for (int i = 0; i < m.size(); ++i) {
-    const double x = m.lambda[static_cast<size_t>(i)];
+    const double x = m.lambda[i];
     text += fmt::format("{},{},{},{},{}\n", i + 1, x, m.omega(i), m.omega(i) / (2 * M_PI),
                         x == 0  ? "rigid"
                         : x < 0 ? "unstable"
@@ -189,10 +188,10 @@ Loads sampled(const NamedColumns& c, const TimeGrid& grid, Interpolation interpo
   loads.value = loads.rate = loads.second = Matrix(rows, cols);
   for (int j = 0; j < cols; ++j) {
     if (c.time.size() == 1) {
-      for (int i = 0; i < rows; ++i) loads.value(i, j) = c.column[static_cast<size_t>(j)][0];
+      for (int i = 0; i < rows; ++i) loads.value(i, j) = c.column[j][0];
       continue;
     }
-    Table table{"", c.time, c.column[static_cast<size_t>(j)], interpolation, Outside::hold, {}};
+    Table table{"", c.time, c.column[j], interpolation, Outside::hold, {}};
     if (const std::string problem = table.prepare(); !problem.empty())
       refuse(c.file, 0, "bad-table", problem);
     for (int i = 0; i < rows; ++i) {
@@ -285,8 +284,7 @@ void write_history(OutputFolder& out, const LinearSystem& s, const Reduction& r,
   if (h.lambda.rows > 0) {
     std::vector<std::string> names;
     for (int i = 0; i < s.C.rows; ++i)
-      names.push_back(s.constraint(i) +
-                      (r.basis.rows.takes_part[static_cast<size_t>(i)] ? ".not_unique" : ""));
+      names.push_back(s.constraint(i) + (r.basis.rows.takes_part[i] ? ".not_unique" : ""));
     with_time(h.lambda, names, "reactions.csv");
   }
 }
@@ -300,7 +298,7 @@ void write_response(OutputFolder& out, const std::string& file, const LinearSyst
     for (const char* part : {".re", ".im", ".amplitude", ".phase[rad]"})
       heads.push_back(s.coordinate(i) + part);
   for (int i = 0; i < rows; ++i) {
-    table(i, 0) = f.omega[static_cast<size_t>(i)];
+    table(i, 0) = f.omega[i];
     table(i, 1) = table(i, 0) / (2 * M_PI);
     for (int j = 0; j < n; ++j) {
       table(i, 2 + 4 * j) = f.re(i, j), table(i, 3 + 4 * j) = f.im(i, j);

@@ -68,7 +68,7 @@ void damp(const Reduction& r, LinearModes& m) {
   Matrix A(2 * k, 2 * k);
   for (int i = 0; i < k; ++i) {
     A(i, k + i) = 1;
-    A(k + i, i) = -m.lambda[static_cast<size_t>(i)];
+    A(k + i, i) = -m.lambda[i];
     for (int j = 0; j < k; ++j) A(k + i, k + j) = -m.D(i, j);
   }
   const GeneralEigen eigen = general_eigen(A);
@@ -87,9 +87,7 @@ void damp(const Reduction& r, LinearModes& m) {
 
 }  // namespace
 
-double LinearModes::omega(int i) const {
-  return std::sqrt(std::fabs(lambda[static_cast<size_t>(i)]));
-}
+double LinearModes::omega(int i) const { return std::sqrt(std::fabs(lambda[i])); }
 
 std::vector<ComplexMode> complex_modes(const GeneralEigen& eigen, std::vector<int>* which) {
   std::vector<ComplexMode> found;
@@ -130,7 +128,7 @@ LinearModes linear_modes(const LinearSystem&, const Reduction& r, const ModeOpti
   else
     by_lanczos(r, wanted, o.count, m);
   if (full && wanted < n) {
-    m.lambda.resize(static_cast<size_t>(wanted));
+    m.lambda.resize(wanted);
     m.vectors = from_eigen(map(m.vectors).leftCols(wanted));
     m.rigid = std::min(m.rigid, wanted);
     m.all = false;

@@ -73,7 +73,7 @@ Mat correction(const Reduction& r, const LinearModes& m, const std::vector<int>&
     Tl.row(static_cast<Eigen::Index>(i)) = T.row(loaded[i]);
   Mat q = Lu(map(r.K)).solve(Tl.transpose());
   Vec inverse(m.size());
-  for (int i = 0; i < m.size(); ++i) inverse[i] = 1 / m.lambda[static_cast<size_t>(i)];
+  for (int i = 0; i < m.size(); ++i) inverse[i] = 1 / m.lambda[i];
   q -= V * (inverse.asDiagonal() * (V.transpose() * Tl.transpose()));
   Mat z = T * q, out(static_cast<Eigen::Index>(outputs.size()), z.cols());
   for (size_t i = 0; i < outputs.size(); ++i)
@@ -85,12 +85,11 @@ Mat correction(const Reduction& r, const LinearModes& m, const std::vector<int>&
 class Uncoupled {
  public:
   Uncoupled(const LinearModes& m, const Mat& D, double h) : h_(h) {
-    for (int i = 0; i < m.size(); ++i)
-      mode_.push_back(coefficients(m.lambda[static_cast<size_t>(i)], D(i, i), h));
+    for (int i = 0; i < m.size(); ++i) mode_.push_back(coefficients(m.lambda[i], D(i, i), h));
   }
   void step(const Vec& p0, const Vec& p1, Vec& y, Vec& v) const {
     for (Eigen::Index i = 0; i < y.size(); ++i) {
-      const Mode& c = mode_[static_cast<size_t>(i)];
+      const Mode& c = mode_[i];
       const double y0 = y[i], v0 = v[i], a = (p1[i] - p0[i]) / h_;
       y[i] = c.yy * y0 + c.yv * v0 + c.yp * p0[i] + c.ya * a;
       v[i] = c.vy * y0 + c.vv * v0 + c.vp * p0[i] + c.va * a;
@@ -137,7 +136,7 @@ class Coupled {
     const Eigen::Index k = m.size();
     Mat A = Mat::Zero(4 * k, 4 * k);
     A.block(0, k, k, k).setIdentity();
-    for (Eigen::Index i = 0; i < k; ++i) A(k + i, i) = -m.lambda[static_cast<size_t>(i)];
+    for (Eigen::Index i = 0; i < k; ++i) A(k + i, i) = -m.lambda[i];
     A.block(k, k, k, k) = -D;
     A.block(k, 2 * k, k, k).setIdentity();
     A.block(2 * k, 3 * k, k, k).setIdentity();
@@ -165,13 +164,13 @@ Supports supports(const LinearSystem& s, const Reduction& r, const std::vector<i
   Supports found;
   const auto P = static_cast<Eigen::Index>(s.size()), n = static_cast<Eigen::Index>(rows.size());
   found.z = found.Mz = found.Dz = found.Kz = Mat::Zero(P, n);
-  std::vector<double> d(static_cast<size_t>(s.C.rows), 0.0);
+  std::vector<double> d(s.C.rows, 0.0);
   for (Eigen::Index j = 0; j < n; ++j) {
-    d[static_cast<size_t>(rows[static_cast<size_t>(j)])] = 1;
+    d[rows[j]] = 1;
     // a redundant row alone contradicts the others; their common motion is what counts, and the
     // particular solution reads the rows kept only
     std::vector<double> z = particular_solution(s, r, d);
-    d[static_cast<size_t>(rows[static_cast<size_t>(j)])] = 0;
+    d[rows[j]] = 0;
     found.z.col(j) = map(z);
     found.Mz.col(j) = map(s.M) * map(z);
     found.Kz.col(j) = map(s.K) * map(z);
@@ -246,7 +245,7 @@ TimeHistory time_history(const LinearSystem& s, const Reduction& r, const Linear
   std::optional<LeastSquares> multipliers;  // of Cᵀ λ = f
   if (o.reactions && s.C.rows > 0) multipliers.emplace(Mat(map(s.C)).transpose());
   Vec omega2(k);
-  for (Eigen::Index i = 0; i < k; ++i) omega2[i] = m.lambda[static_cast<size_t>(i)];
+  for (Eigen::Index i = 0; i < k; ++i) omega2[i] = m.lambda[i];
 
   Vec p = modal_load(0);
   for (int i = 0; i < rows; ++i) {
@@ -311,8 +310,7 @@ FrequencyResponse frequency_response(const LinearSystem& s, const Reduction& r,
   for (size_t i = 0; i < Z.size(); ++i)
     if (Z[i] != 0) loaded.push_back(static_cast<int>(i));
   sizes.resize(static_cast<Eigen::Index>(loaded.size()));
-  for (size_t i = 0; i < loaded.size(); ++i)
-    sizes[static_cast<Eigen::Index>(i)] = Z[static_cast<size_t>(loaded[i])];
+  for (size_t i = 0; i < loaded.size(); ++i) sizes[static_cast<Eigen::Index>(i)] = Z[loaded[i]];
   const Mat residual = o.static_correction ? correction(r, m, loaded, outputs, f.notes) : Mat();
 
   Vec pZ = Vec::Zero(m.size());
@@ -331,11 +329,10 @@ FrequencyResponse frequency_response(const LinearSystem& s, const Reduction& r,
     Eigen::VectorXcd y(m.size());
     if (uncoupled) {
       for (Eigen::Index j = 0; j < y.size(); ++j)
-        y[j] = p[j] / Complex(m.lambda[static_cast<size_t>(j)] - w * w, w * D(j, j));  // (4)
+        y[j] = p[j] / Complex(m.lambda[j] - w * w, w * D(j, j));  // (4)
     } else {
       Eigen::MatrixXcd A = Complex(0, w) * D.cast<Complex>();
-      for (Eigen::Index j = 0; j < y.size(); ++j)
-        A(j, j) += m.lambda[static_cast<size_t>(j)] - w * w;
+      for (Eigen::Index j = 0; j < y.size(); ++j) A(j, j) += m.lambda[j] - w * w;
       y = solve_lu(A, p);
     }
     Eigen::VectorXcd z = Phi.cast<Complex>() * y;

@@ -47,8 +47,7 @@ Columns columns(int nu, int ns, int ny, int n) {
 }
 
 void put(const Derivative& d, const std::vector<int>& free, int column, Columns& to) {
-  for (size_t i = 0; i < free.size(); ++i)
-    to.r(static_cast<int>(i), column) = d.r[static_cast<size_t>(free[i])];
+  for (size_t i = 0; i < free.size(); ++i) to.r(static_cast<int>(i), column) = d.r[free[i]];
   for (size_t i = 0; i < d.state_rate.size(); ++i)
     to.s(static_cast<int>(i), column) = d.state_rate[i];
   for (size_t i = 0; i < d.outputs.size(); ++i) to.y(static_cast<int>(i), column) = d.outputs[i];
@@ -126,11 +125,10 @@ LinearModel open_model(const Mechanism& m, const OperatingPoint& p,
 
   Columns by_x = columns(nu, ns, ny, nx), by_u = columns(nu, ns, ny, nu), by_a = by_u,
           by_s = columns(nu, ns, ny, ns);
-  for (int j = 0; j < nx; ++j)
-    put(near.along_position(model.x[static_cast<size_t>(j)]), model.u, j, by_x);
+  for (int j = 0; j < nx; ++j) put(near.along_position(model.x[j]), model.u, j, by_x);
   for (int j = 0; j < nu; ++j) {
-    put(near.along_velocity(model.u[static_cast<size_t>(j)]), model.u, j, by_u);
-    put(near.along_acceleration(model.u[static_cast<size_t>(j)]), model.u, j, by_a);
+    put(near.along_velocity(model.u[j]), model.u, j, by_u);
+    put(near.along_acceleration(model.u[j]), model.u, j, by_a);
   }
   for (int j = 0; j < ns; ++j) put(near.along_state(j), model.u, j, by_s);
   model.K = by_x.r, model.D = by_u.r, model.M = by_a.r, model.S = by_s.r;
@@ -148,17 +146,13 @@ LinearModel open_model(const Mechanism& m, const OperatingPoint& p,
   const ChartRates kinematics = near.chart_rates();
   model.N = Matrix(nx, nu), model.E = Matrix(nx, nx);
   for (int i = 0; i < nx; ++i) {
-    for (int j = 0; j < nu; ++j)
-      model.N(i, j) =
-          kinematics.N(model.x[static_cast<size_t>(i)], model.u[static_cast<size_t>(j)]);
-    for (int j = 0; j < nx; ++j)
-      model.E(i, j) =
-          kinematics.E(model.x[static_cast<size_t>(i)], model.x[static_cast<size_t>(j)]);
+    for (int j = 0; j < nu; ++j) model.N(i, j) = kinematics.N(model.x[i], model.u[j]);
+    for (int j = 0; j < nx; ++j) model.E(i, j) = kinematics.E(model.x[i], model.x[j]);
   }
   const Matrix G = near.loop_rows();
   model.G = Matrix(G.rows, nu);
   for (int i = 0; i < G.rows; ++i)
-    for (int j = 0; j < nu; ++j) model.G(i, j) = G(i, model.u[static_cast<size_t>(j)]);
+    for (int j = 0; j < nu; ++j) model.G(i, j) = G(i, model.u[j]);
   OperatingPoint steady = p;
   steady.udot.clear();
   const Balance b = balance(m, steady);
@@ -175,7 +169,7 @@ LinearModel tree_model(const Mechanism& m, const OperatingPoint& point,
   if (max_abs(at_rest.r) > in_balance * at_rest.force_scale) p.udot = accelerations(m, p);
   LinearModel model = open_model(m, p, forces);
   for (int b = 1; b < m.nb; ++b)
-    if (m.kind[static_cast<size_t>(b)] == JointKind::rolling_disk) stop_axes(m, p, b, model);
+    if (m.kind[b] == JointKind::rolling_disk) stop_axes(m, p, b, model);
   return model;
 }
 
@@ -195,7 +189,7 @@ Balance balance(const Mechanism& m, const OperatingPoint& p) {
   Neighbourhood near(m, p);
   const Derivative value = near.value();
   Balance b;
-  for (const int u : lists.u) b.r.push_back(value.r[static_cast<size_t>(u)]);
+  for (const int u : lists.u) b.r.push_back(value.r[u]);
   b.state_rate = value.state_rate;
   b.closure = value.closure;
   b.force_scale = near.force_scale();

@@ -57,22 +57,21 @@ void normalise(Mode& mode) {
 /// δ of everything free in the tree, from the model's own coordinates.
 std::vector<double> spread(const LinearModel& l, const std::vector<double>& own) {
   if (l.T.rows == 0) return own;
-  std::vector<double> all(static_cast<size_t>(l.T.rows), 0.0);
+  std::vector<double> all(l.T.rows, 0.0);
   for (int i = 0; i < l.T.rows; ++i)
-    for (int j = 0; j < l.T.cols; ++j)
-      all[static_cast<size_t>(i)] += l.T(i, j) * own[static_cast<size_t>(j)];
+    for (int j = 0; j < l.T.cols; ++j) all[i] += l.T(i, j) * own[j];
   return all;
 }
 
 void put(const std::vector<double>& values, const std::vector<int>& where,
          std::vector<double>& to) {
-  for (size_t i = 0; i < where.size(); ++i) to[static_cast<size_t>(where[i])] = values[i];
+  for (size_t i = 0; i < where.size(); ++i) to[where[i]] = values[i];
 }
 
 Mode empty_mode(const Mechanism& m) {
   Mode mode;
-  mode.re.assign(static_cast<size_t>(m.nx), 0.0), mode.im = mode.re;
-  mode.u_re.assign(static_cast<size_t>(m.nu), 0.0), mode.u_im = mode.u_re;
+  mode.re.assign(m.nx, 0.0), mode.im = mode.re;
+  mode.u_re.assign(m.nu, 0.0), mode.u_im = mode.u_re;
   return mode;
 }
 
@@ -84,7 +83,7 @@ void real_modes(const Mechanism& m, ModelModes& found) {
   found.real = true;
   for (int j = 0; j < static_cast<int>(dense.lambda.size()); ++j) {
     Mode mode = empty_mode(m);
-    const double x = dense.lambda[static_cast<size_t>(j)], w = std::sqrt(std::fabs(x));
+    const double x = dense.lambda[j], w = std::sqrt(std::fabs(x));
     mode.value = {x < 0 ? w : 0, x < 0 ? 0 : w, w, x < 0 ? -1.0 : 0.0};
     mode.zero = x == 0;
     const auto column = dense.vectors.column(j);
@@ -132,20 +131,18 @@ void complex_modes_of(const Mechanism& m, ModelModes& found) {
 /// φ of the velocity that the model calls by its i-th name.
 double own_entry(const Mechanism& m, const LinearModel& l, const std::vector<double>& phi,
                  size_t i) {
-  if (l.T.rows == 0) return phi[static_cast<size_t>(l.u[i])];
+  if (l.T.rows == 0) return phi[l.u[i]];
   for (const int u : l.u)
-    if (m.velocity_name(u) == l.velocity_names[i]) return phi[static_cast<size_t>(u)];
+    if (m.velocity_name(u) == l.velocity_names[i]) return phi[u];
   return 0;
 }
 
 void take_part(const Mechanism& m, const OperatingPoint& p, const LinearModel& l,
                const std::vector<std::string>& forces, Mode& mode) {
   // positions where the chart has as many entries as u, otherwise velocities
-  std::vector<double> phi(static_cast<size_t>(m.nu), 0.0);
+  std::vector<double> phi(m.nu, 0.0);
   for (size_t i = 0; i < l.u.size(); ++i)
-    phi[static_cast<size_t>(l.u[i])] = l.x.size() == l.u.size()
-                                           ? mode.re[static_cast<size_t>(l.x[i])]
-                                           : mode.u_re[static_cast<size_t>(l.u[i])];
+    phi[l.u[i]] = l.x.size() == l.u.size() ? mode.re[l.x[i]] : mode.u_re[l.u[i]];
   mode.energy = energy_shares(m, p, phi, forces);
   // by the model's own velocities: with loops, those that were chosen among the tree's
   std::vector<double> own;
@@ -180,9 +177,8 @@ void judge(ModelModes& found) {
       worst = mode.value.re, found.cause = static_cast<int>(i);
   }
   if (found.cause >= 0)
-    found.stability = found.modes[static_cast<size_t>(found.cause)].value.im != 0
-                          ? Stability::flutter
-                          : Stability::divergence;
+    found.stability =
+        found.modes[found.cause].value.im != 0 ? Stability::flutter : Stability::divergence;
   else
     found.stability = free ? Stability::neutral : damped ? Stability::stable : Stability::undamped;
 }
@@ -235,7 +231,7 @@ std::string verdict(const ModelModes& found) {
     case Stability::neutral: return "neutral: there are motions that cost nothing";
     default: break;
   }
-  const Mode& mode = found.modes[static_cast<size_t>(found.cause)];
+  const Mode& mode = found.modes[found.cause];
   return fmt::format("unstable: {} of mode {}, which grows e-fold in {:.6g} s",
                      to_text(found.stability), found.cause + 1, 1 / mode.value.re);
 }

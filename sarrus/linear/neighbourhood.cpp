@@ -81,10 +81,10 @@ Neighbourhood::Neighbourhood(const Mechanism& m, const OperatingPoint& p,
   std::copy_n(k.q.begin(), m.nq, p_.q.begin());
   std::copy_n(k.u.begin(), m.nu, p_.u.begin());
   udot_ = p.udot;
-  udot_.resize(static_cast<size_t>(m.nu), 0.0);
+  udot_.resize(m.nu, 0.0);
   for (const PrescribedMotion& motion : m.motions) udot_[motion.u] = k.given[motion.u];
   p_.lambda.resize(m.closure_rows.size(), 0.0);
-  tau_.resize(static_cast<size_t>(m.nu));
+  tau_.resize(m.nu);
   list_outputs();
   reset();
 }
@@ -112,9 +112,8 @@ void Neighbourhood::move(const std::vector<double>& delta) {
     const int n = open_.x0[b + 1] - open_.x0[b];
     if (n == 0) continue;
     D xi[6], q0[7];
-    for (int k = 0; k < n; ++k) xi[k] = D(0.0, delta[static_cast<size_t>(open_.x0[b] + k)]);
-    for (int k = open_.q0[b]; k < open_.q0[b + 1]; ++k)
-      q0[k - open_.q0[b]] = D(p_.q[static_cast<size_t>(k)]);
+    for (int k = 0; k < n; ++k) xi[k] = D(0.0, delta[open_.x0[b] + k]);
+    for (int k = open_.q0[b]; k < open_.q0[b + 1]; ++k) q0[k - open_.q0[b]] = D(p_.q[k]);
     retract(open_.kind[b], q0, xi, q_.data() + open_.q0[b]);
   }
 }
@@ -192,8 +191,8 @@ std::vector<double> Neighbourhood::closing_speeds() {
 }
 
 std::vector<double> Neighbourhood::closing_speeds_along(int x) {
-  std::vector<double> delta(static_cast<size_t>(open_.nx), 0.0), found;
-  delta[static_cast<size_t>(x)] = 1;
+  std::vector<double> delta(open_.nx, 0.0), found;
+  delta[x] = 1;
   reset(), move(delta);
   for (const D& s : closing_speed_duals()) found.push_back(s.d);
   return found;
@@ -204,21 +203,21 @@ double Neighbourhood::loop_length() const { return LoopRows<double>(open_).lengt
 Derivative Neighbourhood::value() { return reset(), evaluate(false); }
 
 Derivative Neighbourhood::along_position(int x) {
-  std::vector<double> delta(static_cast<size_t>(open_.nx), 0.0);
-  delta[static_cast<size_t>(x)] = 1;
+  std::vector<double> delta(open_.nx, 0.0);
+  delta[x] = 1;
   reset(), move(delta);
   return evaluate(true);
 }
 Derivative Neighbourhood::along_velocity(int u) {
-  reset(), u_[static_cast<size_t>(u)].d = 1;
+  reset(), u_[u].d = 1;
   return evaluate(true);
 }
 Derivative Neighbourhood::along_acceleration(int u) {
-  reset(), a_[static_cast<size_t>(u)].d = 1;
+  reset(), a_[u].d = 1;
   return evaluate(true);
 }
 Derivative Neighbourhood::along_state(int s) {
-  reset(), s_[static_cast<size_t>(s)].d = 1;
+  reset(), s_[s].d = 1;
   return evaluate(true);
 }
 
@@ -234,7 +233,7 @@ Derivative Neighbourhood::by_formula(int formula, bool rate) {
   ForceContext<D> c = apart.context(*at_.k, *at_.f);
   const size_t n = open_.formulas.size();
   std::vector<D> values(c.formula, c.formula + n), rates(c.formula_rate, c.formula_rate + n);
-  (rate ? rates : values)[static_cast<size_t>(formula)].d = 1;
+  (rate ? rates : values)[formula].d = 1;
   c.formula = values.data(), c.formula_rate = rates.data();
   w_.numbers().forces.apply(c);
   Derivative found;
@@ -292,8 +291,8 @@ ChartRates Neighbourhood::chart_rates() const {
     double v0[6] = {};
     const auto at_point = [&] {
       for (int i = 0; i < open_.q0[b + 1] - open_.q0[b]; ++i)
-        q0[i] = q[i] = D(p_.q[static_cast<size_t>(open_.q0[b] + i)]);
-      for (int i = 0; i < nu; ++i) u[i] = D(p_.u[static_cast<size_t>(open_.u0[b] + i)]);
+        q0[i] = q[i] = D(p_.q[open_.q0[b] + i]);
+      for (int i = 0; i < nu; ++i) u[i] = D(p_.u[open_.u0[b] + i]);
       for (int i = 0; i < nx; ++i) xi[i] = D(0.0);
     };
     for (int j = 0; j < nu; ++j) {

@@ -36,11 +36,10 @@ void check_square(const LinearSystem& s, const SparseMatrix& A, const std::strin
     return;
   }
   for (int j = 0; j < A.cols; ++j)
-    for (int k = A.start[static_cast<size_t>(j)]; k < A.start[static_cast<size_t>(j) + 1]; ++k)
-      if (!std::isfinite(A.value[static_cast<size_t>(k)])) {
+    for (int k = A.start[j]; k < A.start[j + 1]; ++k)
+      if (!std::isfinite(A.value[k])) {
         found.add(fault("not-finite", file, what,
-                        fmt::format("entry ({}, {}) is {}", A.index[static_cast<size_t>(k)] + 1,
-                                    j + 1, A.value[static_cast<size_t>(k)])));
+                        fmt::format("entry ({}, {}) is {}", A.index[k] + 1, j + 1, A.value[k])));
         return;
       }
   if (!symmetric) return;
@@ -58,12 +57,11 @@ void check_square(const LinearSystem& s, const SparseMatrix& A, const std::strin
 
 void check_mass_diagonal(const LinearSystem& s, Diagnostics& found) {
   for (int j = 0; j < s.M.cols; ++j)
-    for (int k = s.M.start[static_cast<size_t>(j)]; k < s.M.start[static_cast<size_t>(j) + 1]; ++k)
-      if (s.M.index[static_cast<size_t>(k)] == j && s.M.value[static_cast<size_t>(k)] < 0)
-        found.add(fault(
-            "indefinite-mass", s.M_file, "mass",
-            fmt::format("the mass of {} is {}", s.coordinate(j), s.M.value[static_cast<size_t>(k)]),
-            "masses are positive, or zero"));
+    for (int k = s.M.start[j]; k < s.M.start[j + 1]; ++k)
+      if (s.M.index[k] == j && s.M.value[k] < 0)
+        found.add(fault("indefinite-mass", s.M_file, "mass",
+                        fmt::format("the mass of {} is {}", s.coordinate(j), s.M.value[k]),
+                        "masses are positive, or zero"));
 }
 
 /// (2). Adds names and the condition of the choice.
@@ -81,8 +79,7 @@ Eigen::MatrixXd choice(const LinearSystem& s, const ReductionOptions& o, const E
       for (Eigen::Index c = 0; c < k; ++c)
         if (c >= sigma.size() || sigma[c] < dependent_choice * sigma[0])
           share = std::max(share, std::fabs(U(i, c)));
-      if (share > 1e-6)
-        names += (names.empty() ? "" : ", ") + o.chosen_names[static_cast<size_t>(i)];
+      if (share > 1e-6) names += (names.empty() ? "" : ", ") + o.chosen_names[i];
     }
     throw Error(
         Fault::physics,
@@ -217,10 +214,10 @@ void say_doubts(const LinearSystem& s, Reduction& r) {
 }  // namespace
 
 std::string LinearSystem::coordinate(int i) const {
-  return coordinates.empty() ? fmt::format("z{}", i + 1) : coordinates[static_cast<size_t>(i)];
+  return coordinates.empty() ? fmt::format("z{}", i + 1) : coordinates[i];
 }
 std::string LinearSystem::constraint(int i) const {
-  return constraints.empty() ? fmt::format("c{}", i + 1) : constraints[static_cast<size_t>(i)];
+  return constraints.empty() ? fmt::format("c{}", i + 1) : constraints[i];
 }
 
 void check(const LinearSystem& s) {
@@ -277,38 +274,32 @@ std::vector<Diagnostic> contradictions(const LinearSystem& s, const Redundancy& 
     found.push_back(std::move(f));
   };
   for (const Dependency& dependency : rows.redundant) {
-    double size = std::fabs(d[static_cast<size_t>(dependency.row)]);
-    for (const auto& [row, co] : dependency.of)
-      size = std::max(size, std::fabs(co * d[static_cast<size_t>(row)]));
+    double size = std::fabs(d[dependency.row]);
+    for (const auto& [row, co] : dependency.of) size = std::max(size, std::fabs(co * d[row]));
     const double by = defect(dependency, d);
     if (std::fabs(by) > defect_allowed * std::max(size, 1e-3 * scale))
       contradict(dependency.row, by, in_words(s, dependency));
   }
   for (const int row : rows.empty)
-    if (d[static_cast<size_t>(row)] != 0)
-      contradict(row, d[static_cast<size_t>(row)],
-                 s.constraint(row) + " has no entry and says 0 = 0");
+    if (d[row] != 0) contradict(row, d[row], s.constraint(row) + " has no entry and says 0 = 0");
   return found;
 }
 
 std::vector<double> particular_solution(const LinearSystem& s, const Reduction& r,
                                         std::span<const double> d) {
-  std::vector<double> z(static_cast<size_t>(s.size()), 0.0);
+  std::vector<double> z(s.size(), 0.0);
   const std::vector<int>& kept = r.basis.rows.kept;
   if (kept.empty() || max_abs(d) == 0) return z;
   // the rows kept, which are independent: z = Cᵀ(C Cᵀ)⁻¹ d by QR of Cᵀ
   std::vector<Entry> entries;
-  std::vector<int> number(static_cast<size_t>(s.C.rows), -1);
-  for (size_t i = 0; i < kept.size(); ++i)
-    number[static_cast<size_t>(kept[i])] = static_cast<int>(i);
+  std::vector<int> number(s.C.rows, -1);
+  for (size_t i = 0; i < kept.size(); ++i) number[kept[i]] = static_cast<int>(i);
   for (int j = 0; j < s.C.cols; ++j)
-    for (int k = s.C.start[static_cast<size_t>(j)]; k < s.C.start[static_cast<size_t>(j) + 1]; ++k)
-      if (const int i = number[static_cast<size_t>(s.C.index[static_cast<size_t>(k)])]; i >= 0)
-        entries.push_back({i, j, s.C.value[static_cast<size_t>(k)]});
+    for (int k = s.C.start[j]; k < s.C.start[j + 1]; ++k)
+      if (const int i = number[s.C.index[k]]; i >= 0) entries.push_back({i, j, s.C.value[k]});
   const SparseMatrix A = to_sparse(static_cast<int>(kept.size()), s.C.cols, entries);
   Eigen::VectorXd rhs(static_cast<Eigen::Index>(kept.size()));
-  for (size_t i = 0; i < kept.size(); ++i)
-    rhs[static_cast<Eigen::Index>(i)] = d[static_cast<size_t>(kept[i])];
+  for (size_t i = 0; i < kept.size(); ++i) rhs[static_cast<Eigen::Index>(i)] = d[kept[i]];
   if (s.C.cols <= most_dense_columns) {
     map(z) = least_squares(map(A), rhs);
   } else {
@@ -340,7 +331,7 @@ Reduction reduce(const LinearSystem& s, const ReductionOptions& o) {
 
 std::vector<double> coordinates_of(const Reduction& r, std::span<const double> z) {
   if (r.orthonormal) return transposed_multiply(r.T, z);
-  std::vector<double> q(static_cast<size_t>(r.freedoms()));
+  std::vector<double> q(r.freedoms());
   if (r.T.rows <= most_dense_columns) {
     map(q) = PivotedQr(map(r.T)).solve(map(z));
     return q;

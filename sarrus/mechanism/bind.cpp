@@ -61,14 +61,14 @@ bool FormulaBinder::find_signal(const std::string& name, Signal& signal) const {
   signal.name = name;
   if (const auto s = formula_sensor_.find(name); s != formula_sensor_.end()) {
     signal.kind = Kind::formula;
-    signal.index = m_.formula_sensors[static_cast<size_t>(s->second)].formula;
+    signal.index = m_.formula_sensors[s->second].formula;
     return true;
   }
   const size_t dot = name.rfind('.');
   if (dot == std::string::npos) return false;
   const std::string owner = name.substr(0, dot), part = name.substr(dot + 1);
   if (const auto found = joint_.find(owner); found != joint_.end()) {
-    const JointInfo& j = m_.joints[static_cast<size_t>(found->second)];
+    const JointInfo& j = m_.joints[found->second];
     if (j.cut) return false;
     if (const int i = component(part, 'q', j.nq); i >= 0)
       return signal.kind = Kind::coordinate, signal.index = j.q0 + i, true;
@@ -102,7 +102,7 @@ void FormulaBinder::report_unknown(const std::string& name, const Pending& at) c
     for (const Reading& r : readings)
       for (const char axis : {'x', 'y', 'z'})
         known.push_back(fmt::format("{}.{}{}", s.name, r.prefix, axis));
-  const Formula& source = m_.formula_sources[static_cast<size_t>(at.formula)];
+  const Formula& source = m_.formula_sources[at.formula];
   std::string hint = near_match(name, known);
   hint = hint.empty() ? "a formula may use t, parameters, joints (hinge.q, hinge.u), sensors "
                         "(tip.x, tip.vx) and value sensors by name"
@@ -114,7 +114,7 @@ void FormulaBinder::report_unknown(const std::string& name, const Pending& at) c
 /// Of a signal whose own dependences are already known.
 bool FormulaBinder::is_late(const Signal& signal) const {
   if (signal.kind != Kind::formula) return needs_accelerations(signal.kind);
-  const auto& names = m_.formulas[static_cast<size_t>(signal.index)].names();
+  const auto& names = m_.formulas[signal.index].names();
   return std::any_of(names.begin(), names.end(),
                      [this](const std::string& name) { return late_.count(name) > 0; });
 }
@@ -130,8 +130,7 @@ int FormulaBinder::require(const std::string& name, const Pending& at) {
   }
   if (signal.kind == Kind::formula) {
     if (std::find(in_progress_.begin(), in_progress_.end(), name) != in_progress_.end()) {
-      faults_.error("circular-formula", m_.formula_sources[static_cast<size_t>(at.formula)].where,
-                    at.element,
+      faults_.error("circular-formula", m_.formula_sources[at.formula].where, at.element,
                     fmt::format("sensors depend on each other in a circle: {} → {}",
                                 fmt::join(in_progress_, " → "), name),
                     "a sensor's value may use only sensors that do not use it");
@@ -139,7 +138,7 @@ int FormulaBinder::require(const std::string& name, const Pending& at) {
     }
     in_progress_.push_back(name);
     bool known = true;
-    for (const std::string& inner : m_.formulas[static_cast<size_t>(signal.index)].names())
+    for (const std::string& inner : m_.formulas[signal.index].names())
       if (inner != "t" && slot_of(inner, at) < 0) known = false;
     in_progress_.pop_back();
     if (!known) return -1;
@@ -172,11 +171,11 @@ void FormulaBinder::bind(const std::vector<std::shared_ptr<const Table>>& tables
   list_names();
   // find all signals first: their order decides the slots
   for (const Pending& p : pending_)
-    for (const std::string& name : m_.formulas[static_cast<size_t>(p.formula)].names()) {
+    for (const std::string& name : m_.formulas[p.formula].names()) {
       const int slot = slot_of(name, p);
       if (slot < 0) continue;
       const int signal = slot - m_.slot_of_signal(0);
-      const Formula& source = m_.formula_sources[static_cast<size_t>(p.formula)];
+      const Formula& source = m_.formula_sources[p.formula];
       if (signal >= 0 && p.reach == Reach::time)
         faults_.error(
             "motion-of-signals", source.where, p.element,
@@ -200,10 +199,10 @@ void FormulaBinder::bind(const std::vector<std::shared_ptr<const Table>>& tables
     return nullptr;
   };
   for (const Pending& p : pending_) {
-    const std::string unknown = m_.formulas[static_cast<size_t>(p.formula)].bind(
+    const std::string unknown = m_.formulas[p.formula].bind(
         [&](const std::string& name) { return slot_of(name, p); }, table_of);
     if (!unknown.empty()) {
-      const Formula& source = m_.formula_sources[static_cast<size_t>(p.formula)];
+      const Formula& source = m_.formula_sources[p.formula];
       faults_.error("unknown-function", source.where, p.element,
                     fmt::format("'{}' in \"{}\" is neither a function nor a table", unknown,
                                 source.expression.text()),

@@ -35,16 +35,15 @@ Vec3 Compiler::carrier_of(int body, const ElasticPart& part, const Vec3& point, 
     physics_.error(
         "beyond-body", where, element,
         fmt::format("({:.6g}, {:.6g}, {:.6g}) m is no place on the elastic body '{}': {}", point.x,
-                    point.y, point.z, model_.bodies[static_cast<size_t>(body)].name,
-                    part.shape->carriers()));
+                    point.y, point.z, model_.bodies[body].name, part.shape->carriers()));
   return at.value_or(part.shape->clamp());
 }
 
 int Compiler::seat_at(int body, const Vec3& at) {
   ElasticPart& part = elastic_.at(body);
   for (size_t i = 0; i < part.seat.size(); ++i)
-    if (norm(part.at[i] - at) <= part.near) return m_.seats[static_cast<size_t>(part.seat[i])].body;
-  const ElasticInfo& info = m_.elastic[static_cast<size_t>(part.entry)];
+    if (norm(part.at[i] - at) <= part.near) return m_.seats[part.seat[i]].body;
+  const ElasticInfo& info = m_.elastic[part.entry];
   add_body(info.last, {}, JointKind::seat, {}, {});
   m_.joint_at.back() = -1;
   m_.part.back() = static_cast<int>(m_.seats.size());
@@ -57,7 +56,7 @@ int Compiler::seat_at(int body, const Vec3& at) {
 
 void Compiler::add_elastic(int body, const Vec3& inboard, const Place& where,
                            const std::string& element) {
-  const BodySpec& spec = model_.bodies[static_cast<size_t>(body)];
+  const BodySpec& spec = model_.bodies[body];
   ElasticPart part;
   try {
     part.shape = make_shape(*spec.elastic, inboard);
@@ -89,7 +88,7 @@ void Compiler::add_elastic(int body, const Vec3& inboard, const Place& where,
   };
   m_.numbers.forces.elastic.push_back(
       {info.q0, info.u0, info.n, shared(info.numbers->K), shared(info.numbers->D)});
-  add_elastic_mass(m_.bodies[static_cast<size_t>(body)], *info.numbers);
+  add_elastic_mass(m_.bodies[body], *info.numbers);
   m_.elastic.push_back(std::move(info));
   elastic_.emplace(body, std::move(part));
 }

@@ -27,8 +27,7 @@ void Compiler::per_freedom(const JointSpec& joint, const char* key,
                   "one value, or one per freedom");
     return;
   }
-  for (int i = 0; i < count; ++i)
-    use(i, values.size() == 1 ? values[0] : values[static_cast<size_t>(i)]);
+  for (int i = 0; i < count; ++i) use(i, values.size() == 1 ? values[0] : values[i]);
 }
 
 bool Compiler::needs_plain(const JointSpec& joint, const char* key) {
@@ -52,7 +51,7 @@ void Compiler::add_joint_forces() {
   for (size_t j = 0; j < model_.joints.size(); ++j) {
     const JointSpec& joint = model_.joints[j];
     if (joint_info_[j] < 0) continue;
-    JointInfo& info = m_.joints[static_cast<size_t>(joint_info_[j])];
+    JointInfo& info = m_.joints[joint_info_[j]];
     if (info.cut) continue;  // it has no forces: needed_coordinates() keeps those in the tree
     if (joint.spring) add_joint_spring(joint, info);
     if (!joint.damper.empty())
@@ -62,8 +61,7 @@ void Compiler::add_joint_forces() {
     if (joint.limits) add_limits(joint, info);
     if (joint.friction) add_friction(joint, info);
     if (joint.armature > 0)
-      for (int i = 0; i < info.nu; ++i)
-        m_.numbers.armature[static_cast<size_t>(info.u0 + i)] += joint.armature;
+      for (int i = 0; i < info.nu; ++i) m_.numbers.armature[info.u0 + i] += joint.armature;
     add_drives(joint, info);
     if (!joint.motion.empty()) add_motion(joint, info);
   }
@@ -72,7 +70,7 @@ void Compiler::add_joint_forces() {
 void Compiler::add_joint_spring(const JointSpec& joint, const JointInfo& info) {
   const JointSpringSpec& s = *joint.spring;
   const auto entry = [](const std::vector<double>& list, int i) {
-    return list.empty() ? 0.0 : list.size() == 1 ? list[0] : list[static_cast<size_t>(i)];
+    return list.empty() ? 0.0 : list.size() == 1 ? list[0] : list[i];
   };
   if (joint.type == JointType::spherical) {
     if (s.k.size() != 1 || !s.rest.empty() || !s.preload.empty())
@@ -149,7 +147,7 @@ void Compiler::add_drives(const JointSpec& joint, const JointInfo& info) {
     m_.numbers.forces.motors.push_back(
         {info.u0, binder_.add(s.voltage, path + "/motor/voltage", Reach::motion), state,
          s.resistance, s.inductance, s.torque_constant, s.back_emf, s.gear, s.efficiency});
-    m_.numbers.armature[static_cast<size_t>(info.u0)] += s.rotor_inertia * s.gear * s.gear;
+    m_.numbers.armature[info.u0] += s.rotor_inertia * s.gear * s.gear;
   }
 }
 
@@ -162,13 +160,13 @@ void Compiler::add_motion(const JointSpec& joint, JointInfo& info) {
     return;
   }
   info.prescribed = true;
-  for (int b = info.first_body; b <= info.body; ++b) m_.prescribed[static_cast<size_t>(b)] = 1;
+  for (int b = info.first_body; b <= info.body; ++b) m_.prescribed[b] = 1;
   for (int i = 0; i < info.nu; ++i) {
     int body = info.first_body;
-    while (m_.u0[static_cast<size_t>(body) + 1] <= info.u0 + i) ++body;
-    m_.motions.push_back({body, info.q0 + i, info.u0 + i,
-                          binder_.add(joint.motion[static_cast<size_t>(i)],
-                                      "joint/" + joint.name + "/motion", Reach::time)});
+    while (m_.u0[body + 1] <= info.u0 + i) ++body;
+    m_.motions.push_back(
+        {body, info.q0 + i, info.u0 + i,
+         binder_.add(joint.motion[i], "joint/" + joint.name + "/motion", Reach::time)});
   }
   if (joint.q || joint.u)
     physics_.note("motion-wins", joint.where, "joint/" + joint.name,

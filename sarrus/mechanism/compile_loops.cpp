@@ -22,7 +22,7 @@ void Compiler::find_halves(const SpanningTree& tree, const std::vector<int>& chi
           "it closes a loop on the world, which cannot be its child", "swap parent and child");
       continue;
     }
-    if (model_.bodies[static_cast<size_t>(child[joint])].elastic) {
+    if (model_.bodies[child[joint]].elastic) {
       physics_.error("elastic-half", model_.joints[joint].where,
                      "joint/" + model_.joints[joint].name,
                      fmt::format("it closes a loop, has forces of its own, and its child '{}' is "
@@ -32,17 +32,17 @@ void Compiler::find_halves(const SpanningTree& tree, const std::vector<int>& chi
       continue;
     }
     halved_[joint] = 1;
-    ++parts_[static_cast<size_t>(child[joint])];
+    ++parts_[child[joint]];
   }
 }
 
 void Compiler::add_half(int j, int parent, int child) {
-  const JointSpec& joint = model_.joints[static_cast<size_t>(j)];
+  const JointSpec& joint = model_.joints[j];
   const int whole = inside(child);
   const Pose<double> X_BC = user_frame(child);
   add_edge({j, parent, child, false});
   // the body keeps its first place; the new part is welded to it
-  BodyInfo& body = m_.bodies[static_cast<size_t>(child)];
+  BodyInfo& body = m_.bodies[child];
   Closure weld = named(joint.name, "joint/", joint.where);
   weld.a = m_.nb - 1, weld.X_A = body.X_BC;
   weld.b = whole, weld.X_B = X_BC;
@@ -50,7 +50,7 @@ void Compiler::add_half(int j, int parent, int child) {
   fixed.type = JointType::fixed;
   add_closure(std::move(weld), rows_of(fixed));
   m_.joints.back().child = m_.nb - 1;
-  inside_[static_cast<size_t>(child)] = body.body = whole;
+  inside_[child] = body.body = whole;
   body.X_BC = X_BC;
 }
 
@@ -75,7 +75,7 @@ void Compiler::add_closure(Closure closure, std::vector<ClosureRow> rows) {
 void Compiler::close_loops() {
   for (size_t j = 0; j < model_.joints.size(); ++j) {
     if (joint_info_[j] < 0) continue;
-    const JointInfo& info = m_.joints[static_cast<size_t>(joint_info_[j])];
+    const JointInfo& info = m_.joints[joint_info_[j]];
     // a joint that comes and goes is held by blocks alone
     if (!info.cut || model_.joints[j].active) continue;
     Closure closure = named(info.name, "joint/", info.where);
@@ -113,9 +113,9 @@ bool Compiler::couple(const ConstraintSpec& c, Closure& closure, ClosureRow& row
     const int q = coordinate(c.joints[i], path);
     if (q < 0) return false;
     const int body = m_.body_of_coordinate(q), b = body;
-    const int u = m_.u0[static_cast<size_t>(b)] + q - m_.q0[static_cast<size_t>(b)];
+    const int u = m_.u0[b] + q - m_.q0[b];
     closure.of.push_back({q, u, body, c.coefficients[i]});
-    at_start += c.coefficients[i] * m_.start.q[static_cast<size_t>(q)];
+    at_start += c.coefficients[i] * m_.start.q[q];
   }
   row.offset = c.offset.value_or(at_start);
   return true;
@@ -125,7 +125,7 @@ int Compiler::coordinate(const CoordinateName& wanted, const std::string& path) 
   std::vector<std::string> known;
   for (size_t j = 0; j < model_.joints.size(); ++j) {
     if (joint_info_[j] < 0 || !has_plain_coordinates(model_.joints[j].type)) continue;
-    const JointInfo& info = m_.joints[static_cast<size_t>(joint_info_[j])];
+    const JointInfo& info = m_.joints[joint_info_[j]];
     for (int k = 0; k < info.nq; ++k) {
       known.push_back(info.nq == 1 ? info.name : fmt::format("{}.q{}", info.name, k + 1));
       if (known.back() == wanted.name) return info.q0 + k;

@@ -59,11 +59,11 @@ void Compiler::build_tree() {
   find_halves(tree, child);
   for (const TreeEdge& edge : tree.edges) add_edge(edge);
   for (const int j : tree.cut) {
-    if (halved_[static_cast<size_t>(j)]) {
-      add_half(j, parent[static_cast<size_t>(j)], child[static_cast<size_t>(j)]);
+    if (halved_[j]) {
+      add_half(j, parent[j], child[j]);
       continue;
     }
-    joint_info_[static_cast<size_t>(j)] = static_cast<int>(m_.joints.size());
+    joint_info_[j] = static_cast<int>(m_.joints.size());
     m_.joints.push_back({});
     m_.joints.back().cut = true;
     m_.q_given.push_back(0), m_.u_given.push_back(0);
@@ -71,8 +71,8 @@ void Compiler::build_tree() {
 }
 
 MassProperties Compiler::part_of(int body) const {
-  MassProperties part = mass_[static_cast<size_t>(body)];
-  const double share = 1.0 / parts_[static_cast<size_t>(body)];
+  MassProperties part = mass_[body];
+  const double share = 1.0 / parts_[body];
   part.mass *= share;
   part.inertia = part.inertia * share;
   return part;
@@ -81,13 +81,12 @@ MassProperties Compiler::part_of(int body) const {
 void Compiler::add_edge(const TreeEdge& edge) {
   JointSpec unwritten;
   if (edge.joint < 0) {
-    const BodySpec& body = model_.bodies[static_cast<size_t>(edge.outer)];
+    const BodySpec& body = model_.bodies[edge.outer];
     unwritten.type = JointType::free;
     unwritten.name = body.name + "_free";
     unwritten.child = body.name;
   }
-  const JointSpec& joint =
-      edge.joint < 0 ? unwritten : model_.joints[static_cast<size_t>(edge.joint)];
+  const JointSpec& joint = edge.joint < 0 ? unwritten : model_.joints[edge.joint];
   if (edge.reversed && !can_reverse(joint)) return;
 
   JointInfo info;
@@ -107,16 +106,14 @@ void Compiler::add_edge(const TreeEdge& edge) {
   info.body = m_.nb - 1;
   info.nq = m_.nq - info.q0;
   info.nu = m_.nu - info.u0;
-  for (int b = info.first_body; b <= info.body && joint.small; ++b)
-    m_.small[static_cast<size_t>(b)] = 1;
+  for (int b = info.first_body; b <= info.body && joint.small; ++b) m_.small[b] = 1;
   info.parent = edge.reversed ? info.body : inner.body;
   info.child = edge.reversed ? inner.body : info.body;
   set_start(joint, info);
-  if (edge.joint >= 0)
-    joint_info_[static_cast<size_t>(edge.joint)] = static_cast<int>(m_.joints.size());
+  if (edge.joint >= 0) joint_info_[edge.joint] = static_cast<int>(m_.joints.size());
   m_.joints.push_back(info);
   m_.q_given.push_back(joint.q.has_value()), m_.u_given.push_back(joint.u.has_value());
-  if (model_.bodies[static_cast<size_t>(edge.outer)].elastic)
+  if (model_.bodies[edge.outer].elastic)
     add_elastic(edge.outer, (edge.reversed ? joint.on_parent : joint.on_child).at, joint.where,
                 "joint/" + joint.name);
 }
@@ -152,13 +149,13 @@ void Compiler::add_body(int parent, const Pose<double>& X_PF, JointKind kind,
   m_.nb += 1;
   m_.nq += joint_nq(kind), m_.nu += joint_nu(kind), m_.nx += joint_nx(kind);
   m_.q0.push_back(m_.nq), m_.u0.push_back(m_.nu), m_.x0.push_back(m_.nx);
-  m_.numbers.armature.resize(static_cast<size_t>(m_.nu), 0);
+  m_.numbers.armature.resize(m_.nu, 0);
 }
 
 void Compiler::place_user_frame(int outer, const Pose<double>& X_CB) {
-  inside_[static_cast<size_t>(outer)] = m_.nb;
-  m_.bodies[static_cast<size_t>(outer)].body = m_.nb;
-  m_.bodies[static_cast<size_t>(outer)].X_BC = inverse(X_CB);
+  inside_[outer] = m_.nb;
+  m_.bodies[outer].body = m_.nb;
+  m_.bodies[outer].X_BC = inverse(X_CB);
 }
 
 void Compiler::add_single(const TreeEdge& edge, const JointSpec& joint, const Mount& inner,
@@ -196,10 +193,9 @@ void Compiler::add_sequence(const TreeEdge& edge, const JointSpec& joint, const 
 }
 
 void Compiler::set_start(const JointSpec& joint, const JointInfo& info) {
-  std::vector<double> q(static_cast<size_t>(info.nq)), u(static_cast<size_t>(info.nu), 0.0);
+  std::vector<double> q(info.nq), u(static_cast<size_t>(info.nu), 0.0);
   for (int b = info.first_body; b <= info.body; ++b)
-    zero_configuration(m_.kind[static_cast<size_t>(b)],
-                       q.data() + (m_.q0[static_cast<size_t>(b)] - info.q0));
+    zero_configuration(m_.kind[b], q.data() + (m_.q0[b] - info.q0));
   if (joint.q) fill(joint, "q", *joint.q, q);
   if (joint.u) fill(joint, "u", *joint.u, u);
   m_.start.q.insert(m_.start.q.end(), q.begin(), q.end());
@@ -217,8 +213,7 @@ void Compiler::fill(const JointSpec& joint, const char* key, const std::vector<d
 }
 
 void Compiler::set_wishes(const JointSpec& joint, JointKind kind, Closure& closure) {
-  std::vector<double> q(static_cast<size_t>(joint_nq(kind))),
-      u(static_cast<size_t>(joint_nu(kind)));
+  std::vector<double> q(joint_nq(kind)), u(static_cast<size_t>(joint_nu(kind)));
   if (joint.q) fill(joint, "q", *joint.q, q), closure.q_wish = q;
   if (joint.u) fill(joint, "u", *joint.u, u), closure.u_wish = u;
 }
@@ -226,7 +221,7 @@ void Compiler::set_wishes(const JointSpec& joint, JointKind kind, Closure& closu
 void Compiler::describe_cuts() {
   for (size_t j = 0; j < model_.joints.size(); ++j) {
     if (joint_info_[j] < 0) continue;
-    JointInfo& info = m_.joints[static_cast<size_t>(joint_info_[j])];
+    JointInfo& info = m_.joints[joint_info_[j]];
     const JointSpec& joint = model_.joints[j];
     const int parent = body_index_.at(joint.parent), child = body_index_.at(joint.child);
     const std::string element = "joint/" + joint.name;

@@ -53,9 +53,9 @@ class Compiler {
   void validate_model();
   void find_bodies();
 
-  int inside(int body) const { return body < 0 ? 0 : inside_[static_cast<size_t>(body)]; }
+  int inside(int body) const { return body < 0 ? 0 : inside_[body]; }
   Pose<double> user_frame(int body) const {  // X_BC
-    return body < 0 ? Pose<double>{} : m_.bodies[static_cast<size_t>(body)].X_BC;
+    return body < 0 ? Pose<double>{} : m_.bodies[body].X_BC;
   }
 
   // ── elastic bodies ──

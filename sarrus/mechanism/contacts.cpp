@@ -75,10 +75,10 @@ class ContactList {
       return {};
     }
     std::vector<int> found;
-    for (const Shape& shape : model_.bodies[static_cast<size_t>(index)].shapes) {
+    for (const Shape& shape : model_.bodies[index].shapes) {
       Solid s;
-      s.body = m_.bodies[static_cast<size_t>(index)].body;
-      s.X_BS = m_.bodies[static_cast<size_t>(index)].X_BC * shape.X_BS;
+      s.body = m_.bodies[index].body;
+      s.X_BS = m_.bodies[index].X_BC * shape.X_BS;
       s.radius = shape.radius;
       s.half = shape.length / 2;
       s.halves = shape.size * 0.5;
@@ -106,9 +106,8 @@ class ContactList {
     const int index = *c.with == "world" ? -1 : body_index(*c.with);
     if (index < 0 && *c.with != "world")
       fault(c, "with", "unknown-body", fmt::format("no body is called '{}'", *c.with));
-    const Pose<double> X_BC =
-        index < 0 ? Pose<double>{} : m_.bodies[static_cast<size_t>(index)].X_BC;
-    s.body = index < 0 ? 0 : m_.bodies[static_cast<size_t>(index)].body;
+    const Pose<double> X_BC = index < 0 ? Pose<double>{} : m_.bodies[index].X_BC;
+    s.body = index < 0 ? 0 : m_.bodies[index].body;
     const double n = norm(c.normal);
     s.X_BS = X_BC * Pose<double>{rotation_from_z(n > 0 ? c.normal * (1 / n) : Vec3{0, 0, 1}), c.at};
     m_.solids.push_back(s);
@@ -118,7 +117,7 @@ class ContactList {
   void pair_up(const std::vector<int>& first, const std::vector<int>& second, int law) {
     for (const int i : first)
       for (const int j : second) {
-        const Solid &a = m_.solids[static_cast<size_t>(i)], &b = m_.solids[static_cast<size_t>(j)];
+        const Solid &a = m_.solids[i], &b = m_.solids[j];
         // a sphere stands first: it is met by its one point
         const bool turn = b.kind == SolidKind::sphere && a.kind != SolidKind::sphere;
         m_.contact_pairs.push_back(

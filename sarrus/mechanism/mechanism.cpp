@@ -46,8 +46,8 @@ const ElasticInfo* Mechanism::elastic_of_velocity(int u) const {
 }
 
 const JointInfo* Mechanism::joint_of_body(int i) const {
-  const int j = joint_at[static_cast<size_t>(i)];
-  return j < 0 ? nullptr : &joints[static_cast<size_t>(j)];
+  const int j = joint_at[i];
+  return j < 0 ? nullptr : &joints[j];
 }
 
 }  // namespace sarrus

@@ -20,15 +20,15 @@ class Islands {
   /// False if a and b were already connected.
   bool join(int a, int b) {
     a = find(a), b = find(b);
-    root_[static_cast<size_t>(a)] = b;
+    root_[a] = b;
     return a != b;
   }
 
  private:
   int find(int a) {
-    while (root_[static_cast<size_t>(a)] != a) {
-      root_[static_cast<size_t>(a)] = root_[static_cast<size_t>(root_[static_cast<size_t>(a)])];
-      a = root_[static_cast<size_t>(a)];
+    while (root_[a] != a) {
+      root_[a] = root_[root_[a]];
+      a = root_[a];
     }
     return a;
   }
@@ -92,11 +92,10 @@ SpanningTree grow(const Model& model, const std::vector<int>& parent, const std:
   // is given, then those written first
   const std::vector<char> needed = needed_coordinates(model);
   const auto rank = [&](int j) {
-    const JointSpec& joint = model.joints[static_cast<size_t>(j)];
-    return std::tuple(last[static_cast<size_t>(j)], !needed[static_cast<size_t>(j)],
-                      freedoms(joint), !joint.q && !joint.u);
+    const JointSpec& joint = model.joints[j];
+    return std::tuple(last[j], !needed[j], freedoms(joint), !joint.q && !joint.u);
   };
-  std::vector<int> order(static_cast<size_t>(joints));
+  std::vector<int> order(joints);
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return rank(a) < rank(b); });
 
@@ -104,20 +103,20 @@ SpanningTree grow(const Model& model, const std::vector<int>& parent, const std:
   Islands islands(bodies + 1);
   std::vector<std::vector<Neighbour>> neighbours(static_cast<size_t>(bodies) + 1);
   SpanningTree tree;
-  std::vector<char> kept(static_cast<size_t>(joints), 0);
+  std::vector<char> kept(joints, 0);
   for (const int j : order) {
-    if (model.joints[static_cast<size_t>(j)].active) continue;  // not always there
-    const int a = parent[static_cast<size_t>(j)] + 1, b = child[static_cast<size_t>(j)] + 1;
-    kept[static_cast<size_t>(j)] = islands.join(a, b);
+    if (model.joints[j].active) continue;  // not always there
+    const int a = parent[j] + 1, b = child[j] + 1;
+    kept[j] = islands.join(a, b);
   }
   for (int j = 0; j < joints; ++j) {
-    const int a = parent[static_cast<size_t>(j)] + 1, b = child[static_cast<size_t>(j)] + 1;
-    if (!kept[static_cast<size_t>(j)]) {
+    const int a = parent[j] + 1, b = child[j] + 1;
+    if (!kept[j]) {
       tree.cut.push_back(j);
       continue;
     }
-    neighbours[static_cast<size_t>(a)].push_back({j, b, false});
-    neighbours[static_cast<size_t>(b)].push_back({j, a, true});
+    neighbours[a].push_back({j, b, false});
+    neighbours[b].push_back({j, a, true});
   }
   for (int b = 1; b <= bodies; ++b)
     if (islands.join(0, b)) neighbours[0].push_back({-1, b, false});
@@ -126,10 +125,10 @@ SpanningTree grow(const Model& model, const std::vector<int>& parent, const std:
   std::vector<char> seen(static_cast<size_t>(bodies) + 1, 0);
   std::vector<std::pair<int, TreeEdge>> stack;
   const auto push_children = [&](int body) {
-    seen[static_cast<size_t>(body)] = 1;
-    const auto& list = neighbours[static_cast<size_t>(body)];
+    seen[body] = 1;
+    const auto& list = neighbours[body];
     for (auto n = list.rbegin(); n != list.rend(); ++n)
-      if (!seen[static_cast<size_t>(n->body)])
+      if (!seen[n->body])
         stack.push_back({n->body, {n->joint, body - 1, n->body - 1, n->reversed}});
   };
   push_children(0);
@@ -153,8 +152,8 @@ SpanningTree spanning_tree(const Model& model, const std::vector<int>& parent,
     bool changed = false;
     for (const TreeEdge& edge : tree.edges) {
       if (edge.joint < 0 || !edge.reversed) continue;
-      char& put_last = last[static_cast<size_t>(edge.joint)];
-      if (put_last || reverses(model.joints[static_cast<size_t>(edge.joint)].type)) continue;
+      char& put_last = last[edge.joint];
+      if (put_last || reverses(model.joints[edge.joint].type)) continue;
       put_last = 1, changed = true;
     }
     if (!changed) return tree;

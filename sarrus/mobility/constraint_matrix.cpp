@@ -17,15 +17,15 @@ class FreeBodies {
   explicit FreeBodies(const Mechanism& m) : whole_(static_cast<size_t>(m.nb)) {
     for (size_t i = 0; i < whole_.size(); ++i) whole_[i] = static_cast<int>(i);
     for (const Closure& c : m.closures)
-      if (is_weld(c)) whole_[static_cast<size_t>(c.a)] = c.b;
+      if (is_weld(c)) whole_[c.a] = c.b;
     number_.assign(whole_.size(), -1);
     for (size_t i = 1; i < whole_.size(); ++i)
       if (whole_[i] == static_cast<int>(i)) number_[i] = count_++;
   }
   static bool is_weld(const Closure& c) { return c.joint < 0 && c.element.starts_with("joint/"); }
   int count() const { return count_; }
-  int whole(int body) const { return whole_[static_cast<size_t>(body)]; }
-  int number(int body) const { return number_[static_cast<size_t>(whole(body))]; }
+  int whole(int body) const { return whole_[body]; }
+  int number(int body) const { return number_[whole(body)]; }
 
  private:
   std::vector<int> whole_, number_;
@@ -70,7 +70,7 @@ class Builder {
   }
 
   void add_row(ConstraintLine line, int a, int b, const Wrench<double>& F, const Vec3& point) {
-    std::vector<double> row(static_cast<size_t>(out_.columns()), 0.0);
+    std::vector<double> row(out_.columns(), 0.0);
     put(row, a, F, point, -1);
     put(row, b, F, point, +1);
     line.force = F.f, line.moment = F.n * (1 / out_.length);
@@ -158,7 +158,7 @@ class Builder {
   /// What a closing joint lets move, at the origin of B.
   std::vector<Twist<double>> motions_of(const Closure& c, const ClosureFrames<double>& F) const {
     const Vec3 none{}, z = F.A.z;
-    switch (m_.joints[static_cast<size_t>(c.joint)].type) {
+    switch (m_.joints[c.joint].type) {
       case JointType::revolute: return {{z, none}};
       case JointType::prismatic: return {{none, z}};
       case JointType::screw: return {{z, z * c.size}};
@@ -171,7 +171,7 @@ class Builder {
   }
 
   void add_closing_joint(const Closure& c, const Wrench<double>& reaction) {
-    const JointInfo& joint = m_.joints[static_cast<size_t>(c.joint)];
+    const JointInfo& joint = m_.joints[c.joint];
     const ClosureFrames<double> F = closure_frames(c, now_.body[c.a], now_.body[c.b]);
     ConstraintLine line;
     line.element = c.element;
@@ -187,13 +187,13 @@ class Builder {
     for (const Twist<double>& s : S) {
       const Wrench<double> F =
           dot(s.w, s.w) > 0 ? Wrench<double>{s.w * out_.length, {}} : Wrench<double>{{}, s.v};
-      add_row(line, m_.parent[static_cast<size_t>(i)], i, F, now_.body[i].o);
+      add_row(line, m_.parent[i], i, F, now_.body[i].o);
     }
   }
 
   void add_constraint(const Closure& c) {
     for (int r = c.row0; r < c.row0 + c.rows; ++r) {
-      const ClosureRow& row = m_.closure_rows[static_cast<size_t>(r)];
+      const ClosureRow& row = m_.closure_rows[r];
       const PlacedRow<double>& placed = placed_[r];
       ConstraintLine line;
       line.element = c.element;
@@ -211,12 +211,12 @@ class Builder {
   }
 
   void add_coupling(const Closure& c, ConstraintLine line, double lambda) {
-    std::vector<double> row(static_cast<size_t>(out_.columns()), 0.0);
+    std::vector<double> row(out_.columns(), 0.0);
     for (const CoupledCoordinate& k : c.of) {
       const Twist<double> s = now_.column[k.u];
       const Wrench<double> F =
           dot(s.w, s.w) > 0 ? Wrench<double>{s.w * out_.length, {}} : Wrench<double>{{}, s.v};
-      put(row, m_.parent[static_cast<size_t>(k.body)], F, now_.body[k.body].o, -k.coefficient);
+      put(row, m_.parent[k.body], F, now_.body[k.body].o, -k.coefficient);
       put(row, k.body, F, now_.body[k.body].o, k.coefficient);
     }
     line.multiplier = lambda / out_.length;

@@ -94,14 +94,14 @@ std::string span_words(const std::vector<Vec3>& list, const char* one, const cha
 std::string carried_words(const std::vector<int>& rows, const ConstraintMatrix& c,
                           const Matrix& Y) {
   std::map<std::string, std::vector<int>> of_element;
-  for (const int r : rows) of_element[c.rows[static_cast<size_t>(r)].element].push_back(r);
+  for (const int r : rows) of_element[c.rows[r].element].push_back(r);
   std::vector<Vec3> forces, moments;
   for (const auto& [element, own] : of_element)
     for (Eigen::Index k = 0; k < Y.cols(); ++k) {
       Vec3 force{}, moment{};
       for (const int r : own) {
-        force += c.rows[static_cast<size_t>(r)].force * Y(r, k);
-        moment += c.rows[static_cast<size_t>(r)].moment * Y(r, k);
+        force += c.rows[r].force * Y(r, k);
+        moment += c.rows[r].moment * Y(r, k);
       }
       forces.push_back(force), moments.push_back(moment);
     }
@@ -152,20 +152,19 @@ std::string set_words(const Mechanism& m, const RedundantSet& set) {
 /// Rows that are connected through the projector PL = Y Yᵀ.
 std::vector<std::vector<int>> groups(const Matrix& PL) {
   const auto n = PL.rows();
-  std::vector<int> group(static_cast<size_t>(n), -1);
+  std::vector<int> group(n, -1);
   std::vector<std::vector<int>> found;
   for (Eigen::Index i = 0; i < n; ++i) {
-    if (group[static_cast<size_t>(i)] >= 0 || PL(i, i) <= takes_part) continue;
+    if (group[i] >= 0 || PL(i, i) <= takes_part) continue;
     std::vector<int> rows, stack{static_cast<int>(i)};
-    group[static_cast<size_t>(i)] = static_cast<int>(found.size());
+    group[i] = static_cast<int>(found.size());
     while (!stack.empty()) {
       const int r = stack.back();
       stack.pop_back();
       rows.push_back(r);
       for (Eigen::Index j = 0; j < n; ++j)
-        if (group[static_cast<size_t>(j)] < 0 && std::fabs(PL(r, j)) > takes_part)
-          group[static_cast<size_t>(j)] = static_cast<int>(found.size()),
-          stack.push_back(static_cast<int>(j));
+        if (group[j] < 0 && std::fabs(PL(r, j)) > takes_part)
+          group[j] = static_cast<int>(found.size()), stack.push_back(static_cast<int>(j));
     }
     std::sort(rows.begin(), rows.end());
     found.push_back(std::move(rows));
@@ -178,7 +177,7 @@ RedundantSet describe(const Mechanism& m, const std::vector<int>& rows, const Co
   RedundantSet set;
   double times = 0;
   for (const int r : rows) {
-    const ConstraintLine& row = c.rows[static_cast<size_t>(r)];
+    const ConstraintLine& row = c.rows[r];
     times += PL(r, r);
     const auto known = std::find(set.elements.begin(), set.elements.end(), row.element);
     const auto at = static_cast<size_t>(known - set.elements.begin());
@@ -212,16 +211,16 @@ std::vector<JointReactions> reactions_of(const ConstraintMatrix& c, const Matrix
 /// What a joint turns into when it stops carrying some of its rows.
 std::string change_words(const Mechanism& m, const ConstraintMatrix& c,
                          const std::vector<int>& released) {
-  const ConstraintLine& first = c.rows[static_cast<size_t>(released.front())];
+  const ConstraintLine& first = c.rows[released.front()];
   std::string freed;
   int forces = 0, moments = 0;
   for (const int r : released) {
-    const Carried carries = c.rows[static_cast<size_t>(r)].carries;
+    const Carried carries = c.rows[r].carries;
     forces += carries <= Carried::force_z;
     moments += carries >= Carried::moment_x && carries <= Carried::moment_z;
     freed += (freed.empty() ? "" : ", ") + std::string(to_text(carries));
   }
-  if (first.joint >= 0 && m.joints[static_cast<size_t>(first.joint)].type == JointType::revolute &&
+  if (first.joint >= 0 && m.joints[first.joint].type == JointType::revolute &&
       forces + moments == static_cast<int>(released.size())) {
     const std::string name = short_name(first.element);
     if (forces == 0 && moments == 2) return fmt::format("turn hinge '{}' into a ball joint", name);
@@ -248,9 +247,8 @@ std::vector<std::string> changes_for(const Mechanism& m, const ConstraintMatrix&
     for (const auto& [element, rows] : of_element) {
       // moments are given up before forces
       std::vector<int> order = rows, taken;
-      std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-        return c.rows[static_cast<size_t>(a)].carries > c.rows[static_cast<size_t>(b)].carries;
-      });
+      std::stable_sort(order.begin(), order.end(),
+                       [&](int a, int b) { return c.rows[a].carries > c.rows[b].carries; });
       for (const int r : order) {
         taken.push_back(r);
         Matrix part(static_cast<Eigen::Index>(taken.size()), Y.cols());

@@ -22,7 +22,7 @@ Eigen::VectorXd compliances(const Mechanism& m, const ConstraintMatrix& c) {
   if (stiffest == 0) return w;
   for (size_t r = 0; r < c.rows.size(); ++r) {
     const int j = c.rows[r].joint;
-    const double k = j >= 0 ? m.joints[static_cast<size_t>(j)].stiffness : 0;
+    const double k = j >= 0 ? m.joints[j].stiffness : 0;
     w[static_cast<Eigen::Index>(r)] = k > 0 ? stiffest / k : 1;
   }
   return w;
@@ -93,12 +93,12 @@ const std::map<int, Wrench<double>>& ReactionShare::corrections(const Snapshot& 
     rank_ = now.rank();
   }
   Eigen::VectorXd lambda(rows);
-  for (Eigen::Index r = 0; r < rows; ++r) lambda[r] = c.rows[static_cast<size_t>(r)].multiplier;
+  for (Eigen::Index r = 0; r < rows; ++r) lambda[r] = c.rows[r].multiplier;
   const Eigen::VectorXd change = range.part(w.cwiseProduct(lambda)).cwiseQuotient(w) - lambda;
 
   const double least = rounding * lambda.cwiseAbs().maxCoeff();
   for (Eigen::Index r = 0; r < rows; ++r) {
-    const ConstraintLine& row = c.rows[static_cast<size_t>(r)];
+    const ConstraintLine& row = c.rows[r];
     if (row.joint < 0 || std::fabs(change[r]) <= least) continue;
     correction_[row.joint] += {row.moment * (c.length * change[r]), row.force * change[r]};
   }
@@ -110,7 +110,7 @@ void ReactionShare::list_shared(const ConstraintMatrix& c, const std::vector<dou
   shared_.clear();
   for (size_t r = 0; r < c.rows.size(); ++r) {
     if (c.rows[r].joint < 0 || parts[r] <= takes_part) continue;
-    const std::string& name = m_->joints[static_cast<size_t>(c.rows[r].joint)].name;
+    const std::string& name = m_->joints[c.rows[r].joint].name;
     if (std::find(shared_.begin(), shared_.end(), name) == shared_.end()) shared_.push_back(name);
   }
 }

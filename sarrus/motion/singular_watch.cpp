@@ -23,8 +23,7 @@ std::string closures_in(const Mechanism& m, const std::vector<double>& y) {
   std::string names;
   for (const Closure& c : m.closures) {
     double part = 0;
-    for (int r = c.row0; r < c.row0 + c.rows; ++r)
-      part += y[static_cast<size_t>(r)] * y[static_cast<size_t>(r)];
+    for (int r = c.row0; r < c.row0 + c.rows; ++r) part += y[r] * y[r];
     if (part > 0.05) names += (names.empty() ? "'" : ", '") + c.name + "'";
   }
   return names;

@@ -77,7 +77,7 @@ GeneralEigen general_eigen(const Matrix& A) {
   if (!found.ok) return found;
   // rows of X⁻¹ are the left eigenvectors; where X is defective they say little
   const Eigen::MatrixXcd Y = inverse(X);
-  std::vector<int> order(static_cast<size_t>(n));
+  std::vector<int> order(n);
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
     const double da = std::abs(lambda[a]), db = std::abs(lambda[b]);
@@ -85,7 +85,7 @@ GeneralEigen general_eigen(const Matrix& A) {
     return lambda[a].imag() > lambda[b].imag();
   });
   for (int j = 0; j < n; ++j) {
-    const int from = order[static_cast<size_t>(j)];
+    const int from = order[j];
     found.re.push_back(lambda[from].real()), found.im.push_back(lambda[from].imag());
     for (int i = 0; i < n; ++i) {
       found.x_re(i, j) = X(i, from).real(), found.x_im(i, j) = X(i, from).imag();

@@ -81,13 +81,13 @@ SymmetricEigen threshold_jacobi(const Matrix& given) {
       }
     threshold = std::max(threshold / 10, smallest);
   }
-  std::vector<int> order(static_cast<size_t>(n));
+  std::vector<int> order(n);
   std::iota(order.begin(), order.end(), 0);
   // stable: equal eigenvalues keep the order of their coordinates
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return E(a, a) > E(b, b); });
   found.vectors = Matrix(n, n);
   for (int j = 0; j < n; ++j) {
-    const int from = order[static_cast<size_t>(j)];
+    const int from = order[j];
     found.values.push_back(E(from, from));
     std::copy_n(U.column(from).begin(), n, found.vectors.column(j).begin());
   }
@@ -99,11 +99,9 @@ std::vector<double> singular_values_with_32_digits(const Matrix& A) {
   // the columns to be made orthogonal: the shorter side of A
   const bool turned = A.cols > A.rows;
   const int n = turned ? A.rows : A.cols, length = turned ? A.cols : A.rows;
-  std::vector<std::vector<D>> column(static_cast<size_t>(n),
-                                     std::vector<D>(static_cast<size_t>(length)));
+  std::vector<std::vector<D>> column(n, std::vector<D>(length));
   for (int j = 0; j < n; ++j)
-    for (int i = 0; i < length; ++i)
-      column[static_cast<size_t>(j)][static_cast<size_t>(i)] = turned ? A(j, i) : A(i, j);
+    for (int i = 0; i < length; ++i) column[j][i] = turned ? A(j, i) : A(i, j);
 
   const auto product = [](const std::vector<D>& a, const std::vector<D>& b) {
     D sum = 0.0;

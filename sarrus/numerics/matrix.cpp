@@ -17,7 +17,7 @@ SparseMatrix SparseMatrix::identity(int n) {
   SparseMatrix I(n, n);
   for (int i = 0; i < n; ++i) {
     I.index.push_back(i), I.value.push_back(1);
-    I.start[static_cast<size_t>(i) + 1] = i + 1;
+    I.start[i + 1] = i + 1;
   }
   return I;
 }
@@ -36,7 +36,7 @@ SparseMatrix to_sparse(const Matrix& A) {
   for (int j = 0; j < A.cols; ++j) {
     for (int i = 0; i < A.rows; ++i)
       if (A(i, j) != 0) S.index.push_back(i), S.value.push_back(A(i, j));
-    S.start[static_cast<size_t>(j) + 1] = S.nonzeros();
+    S.start[j + 1] = S.nonzeros();
   }
   return S;
 }
@@ -44,8 +44,7 @@ SparseMatrix to_sparse(const Matrix& A) {
 Matrix to_dense(const SparseMatrix& A) {
   Matrix B(A.rows, A.cols);
   for (int j = 0; j < A.cols; ++j)
-    for (int k = A.start[static_cast<size_t>(j)]; k < A.start[static_cast<size_t>(j) + 1]; ++k)
-      B(A.index[static_cast<size_t>(k)], j) = A.value[static_cast<size_t>(k)];
+    for (int k = A.start[j]; k < A.start[j + 1]; ++k) B(A.index[k], j) = A.value[k];
   return B;
 }
 
@@ -63,13 +62,13 @@ SparseMatrix congruence(const SparseMatrix& T, const SparseMatrix& A) {
 }
 
 std::vector<double> multiply(const SparseMatrix& A, std::span<const double> x) {
-  std::vector<double> y(static_cast<size_t>(A.rows));
+  std::vector<double> y(A.rows);
   map(y) = map(A) * map(x);
   return y;
 }
 
 std::vector<double> transposed_multiply(const SparseMatrix& A, std::span<const double> x) {
-  std::vector<double> y(static_cast<size_t>(A.cols));
+  std::vector<double> y(A.cols);
   map(y) = map(A).transpose() * map(x);
   return y;
 }

@@ -29,9 +29,7 @@ RankDecision decide_rank(std::span<const double> sigma, int rows, int cols,
   if (!(largest > 0)) return d;
 
   const auto x = [&](int i) {  // x_i, counted from 1
-    return i >= 1 && i <= static_cast<int>(d.sigma.size())
-               ? d.sigma[static_cast<size_t>(i - 1)] / largest
-               : 0.0;
+    return i >= 1 && i <= static_cast<int>(d.sigma.size()) ? d.sigma[i - 1] / largest : 0.0;
   };
   const auto above = [&](double tau) {
     return static_cast<int>(

@@ -39,7 +39,7 @@ std::vector<int> kept_in_order(const Eigen::MatrixXd& V, int rank) {
 
 std::vector<int> kept_by_pivots(const Eigen::MatrixXd& V, int rank) {
   std::vector<int> kept = PivotedQr(V).order();
-  kept.resize(static_cast<size_t>(rank));
+  kept.resize(rank);
   std::sort(kept.begin(), kept.end());
   return kept;
 }
@@ -57,7 +57,7 @@ Eigen::MatrixXd columns(const Eigen::MatrixXd& A, const std::vector<int>& which)
 }  // namespace
 
 void Redundancy::add(Redundancy part, const std::vector<int>& rows) {
-  const auto global = [&](int i) { return rows[static_cast<size_t>(i)]; };
+  const auto global = [&](int i) { return rows[i]; };
   for (const int i : part.kept) kept.push_back(global(i));
   for (Dependency& d : part.redundant) {
     d.row = global(d.row);
@@ -65,7 +65,7 @@ void Redundancy::add(Redundancy part, const std::vector<int>& rows) {
     redundant.push_back(std::move(d));
   }
   for (size_t i = 0; i < part.takes_part.size(); ++i)
-    if (part.takes_part[i]) takes_part[static_cast<size_t>(rows[i])] = 1;
+    if (part.takes_part[i]) takes_part[rows[i]] = 1;
 }
 
 void Redundancy::sort() {
@@ -76,7 +76,7 @@ void Redundancy::sort() {
 
 Redundancy redundancy(const Matrix& C, int rank) {
   Redundancy found;
-  found.takes_part.assign(static_cast<size_t>(C.rows), 0);
+  found.takes_part.assign(C.rows, 0);
   if (rank == C.rows) {
     for (int i = 0; i < C.rows; ++i) found.kept.push_back(i);
     return found;
@@ -96,20 +96,18 @@ Redundancy redundancy(const Matrix& C, int rank) {
     if (rank > 0) {
       const Eigen::VectorXd co = qr.solve(Ct.col(i));  // (2)
       for (Eigen::Index k = 0; k < co.size(); ++k)
-        if (std::fabs(co[k]) > no_coefficient)
-          d.of.emplace_back(found.kept[static_cast<size_t>(k)], co[k]);
+        if (std::fabs(co[k]) > no_coefficient) d.of.emplace_back(found.kept[k], co[k]);
     }
-    found.takes_part[static_cast<size_t>(i)] = 1;
-    for (const auto& [row, coefficient] : d.of) found.takes_part[static_cast<size_t>(row)] = 1;
+    found.takes_part[i] = 1;
+    for (const auto& [row, coefficient] : d.of) found.takes_part[row] = 1;
     found.redundant.push_back(std::move(d));
   }
   return found;
 }
 
 double defect(const Dependency& dependency, std::span<const double> d) {
-  double sum = d[static_cast<size_t>(dependency.row)];
-  for (const auto& [row, coefficient] : dependency.of)
-    sum -= coefficient * d[static_cast<size_t>(row)];  // (3)
+  double sum = d[dependency.row];
+  for (const auto& [row, coefficient] : dependency.of) sum -= coefficient * d[row];  // (3)
   return sum;
 }
 

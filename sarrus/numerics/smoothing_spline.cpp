@@ -44,9 +44,8 @@ std::array<double, order> functions_at(const std::vector<double>& knots, size_t 
       const size_t i = interval + static_cast<size_t>(j) - degree;
       const auto k = static_cast<size_t>(p);
       const double left = knots[i + k] - knots[i], right = knots[i + k + 1] - knots[i + 1];
-      const double a = values[static_cast<size_t>(j)],
-                   b = j < degree ? values[static_cast<size_t>(j) + 1] : 0;
-      double& out = next[static_cast<size_t>(j)];
+      const double a = values[j], b = j < degree ? values[j + 1] : 0;
+      double& out = next[j];
       if (p <= plain) {
         if (left > 0) out += (t - knots[i]) / left * a;
         if (right > 0) out += (knots[i + k + 1] - t) / right * b;

@@ -78,8 +78,7 @@ Met check_column(const ExpectedNumber& n, const Trajectory& run) {
   const int column = run.column(n.name);
   if (column < 0) return missing(n, "there is no column " + n.name);
   const auto at = [&](int row) {
-    return compare(n, fmt::format("{} at {:g} s", n.name, run.row(row)[0]),
-                   run.row(row)[static_cast<size_t>(column)]);
+    return compare(n, fmt::format("{} at {:g} s", n.name, run.row(row)[0]), run.row(row)[column]);
   };
   if (n.kind == ExpectedNumber::Kind::at_time) {
     const int row = row_at(run, n.time);

@@ -135,7 +135,7 @@ FrameReader::Found FrameReader::next() {
   if (file_.read_at(position_ + sizeof head, payload_.data(), payload_.size()) < payload_.size())
     return Found::cut;
   const std::uint64_t stored = get_u64(payload_.data() + length);
-  payload_.resize(static_cast<size_t>(length));
+  payload_.resize(length);
   const std::uint64_t computed = crc64(payload_, crc64({head, sizeof head}, chain_));
   if (computed != stored) return Found::damaged;
 

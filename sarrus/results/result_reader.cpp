@@ -124,7 +124,7 @@ ResultFile read_result(const std::string& file_or_folder) {
   result.path = reader.path();
   result.header = reader.header();
   result.rows.columns = reader.header().columns;
-  result.rows.values.reserve(static_cast<size_t>(reader.size() / sizeof(double)));
+  result.rows.values.reserve(reader.size() / sizeof(double));
   for (auto block = reader.next_block(); !block.empty(); block = reader.next_block())
     result.rows.values.insert(result.rows.values.end(), block.begin(), block.end());
   result.status = reader.status();

@@ -203,7 +203,7 @@ Coordinates Batch::coordinates(int instance) const {
   const Group& g = group_of(instance);
   Coordinates c;
   for (const Lanes& x : g.q) c.q.push_back(x[instance % lanes]);
-  for (int i = 0; i < m_->nu; ++i) c.u.push_back(g.rest[static_cast<size_t>(i)][instance % lanes]);
+  for (int i = 0; i < m_->nu; ++i) c.u.push_back(g.rest[i][instance % lanes]);
   return c;
 }
 

@@ -37,9 +37,9 @@ void randomise(Random& r, Vec3& v) { randomise(r, v.x), randomise(r, v.y), rando
 Mechanism with_random_forces(const Mechanism& m, Random& r) {
   Mechanism probe = m;
   for (const int f : m.force_formulas)
-    probe.formulas[static_cast<size_t>(f)] = Expression::constant(r.uniform(0.5, 1.5));
+    probe.formulas[f] = Expression::constant(r.uniform(0.5, 1.5));
   for (const PrescribedMotion& motion : m.motions)
-    probe.formulas[static_cast<size_t>(motion.formula)] = random_motion(r);
+    probe.formulas[motion.formula] = random_motion(r);
 
   ForceSet<double>& f = probe.numbers.forces;
   const double g = norm(m.numbers.gravity);
@@ -65,7 +65,7 @@ Mechanism with_random_forces(const Mechanism& m, Random& r) {
 StartState random_state(const Mechanism& m, Random& r) {
   StartState s;
   s.t = r.uniform(-1, 1);
-  s.q.resize(static_cast<size_t>(m.nq));
+  s.q.resize(m.nq);
   for (double& x : s.q) x = r.uniform(-1, 1);
   for (size_t b = 1; b < static_cast<size_t>(m.nb); ++b) {
     double* q = s.q.data() + m.q0[b];
@@ -73,9 +73,9 @@ StartState random_state(const Mechanism& m, Random& r) {
     const double size = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     for (int i = 0; i < 4; ++i) q[i] /= size;
   }
-  s.u.resize(static_cast<size_t>(m.nu));
+  s.u.resize(m.nu);
   for (double& x : s.u) x = r.uniform(-1, 1);
-  s.state.resize(static_cast<size_t>(m.ns));
+  s.state.resize(m.ns);
   for (double& x : s.state) x = r.uniform(-1, 1);
   return s;
 }
@@ -118,13 +118,13 @@ struct Evidence {
 
 /// Groups of bodies: those beyond one joint of the world, and groups that elements hold together.
 std::vector<std::vector<int>> groups_of(const Mechanism& m) {
-  std::vector<int> root(static_cast<size_t>(m.nb), 0);
+  std::vector<int> root(m.nb, 0);
   for (int b = 1; b < m.nb; ++b) {
     const auto s = static_cast<size_t>(b);
-    root[s] = m.parent[s] == 0 ? b : root[static_cast<size_t>(m.parent[s])];
+    root[s] = m.parent[s] == 0 ? b : root[m.parent[s]];
   }
   const auto join = [&](int a, int b) {
-    const int from = root[static_cast<size_t>(a)], to = root[static_cast<size_t>(b)];
+    const int from = root[a], to = root[b];
     if (from == 0 || to == 0) return;  // held by the world: the rates will tell
     for (int& r : root)
       if (r == from) r = to;
@@ -132,7 +132,7 @@ std::vector<std::vector<int>> groups_of(const Mechanism& m) {
   for (const auto& s : m.numbers.forces.point_springs) join(s.a, s.b);
   for (const auto& s : m.numbers.forces.bushings) join(s.a, s.b);
   std::map<int, std::vector<int>> groups;
-  for (int b = 1; b < m.nb; ++b) groups[root[static_cast<size_t>(b)]].push_back(b);
+  for (int b = 1; b < m.nb; ++b) groups[root[b]].push_back(b);
   std::vector<std::vector<int>> list;
   for (auto& [r, bodies] : groups) list.push_back(std::move(bodies));
   return list;
@@ -146,7 +146,7 @@ Evidence gather(const Mechanism& m, const std::vector<std::vector<int>>& groups)
   for (int k = 0; k < states; ++k) {
     const Mechanism probe = with_random_forces(m, r);
     const auto f = make_formulation("hamiltonian", probe);
-    std::vector<double> y(static_cast<size_t>(f->size())), rate = y;
+    std::vector<double> y(f->size()), rate = y;
     const StartState at = random_state(m, r);
     f->begin(at, y);
     if (!f->derivative(at.t, y, rate)) return {};
@@ -205,7 +205,7 @@ std::vector<Row6> null_space(const std::vector<Wrench<double>>& rates, double si
                              double size_f) {
   Eigen::MatrixXd A(static_cast<Eigen::Index>(rates.size()), 6);
   for (Eigen::Index k = 0; k < A.rows(); ++k) {
-    const Wrench<double>& w = rates[static_cast<size_t>(k)];
+    const Wrench<double>& w = rates[k];
     for (int i = 0; i < 3; ++i) A(k, i) = w.n[i] / size_n, A(k, 3 + i) = w.f[i] / size_f;
   }
   const Svd svd = jacobi_svd(A, Eigen::ComputeFullV);
@@ -281,9 +281,9 @@ bool is_known(int u, const Evidence& e, const std::vector<ConservedMomentum>& fo
   for (Eigen::Index k = 0; k < states; ++k) {
     for (Eigen::Index c = 0; c < columns; ++c) {
       const auto i = static_cast<size_t>(c);
-      A(k, c) = value_of(found[i], e.group[group_of[i]][static_cast<size_t>(k)]);
+      A(k, c) = value_of(found[i], e.group[group_of[i]][k]);
     }
-    b[k] = e.p[static_cast<size_t>(k)][static_cast<size_t>(u)];
+    b[k] = e.p[k][u];
   }
   const Eigen::VectorXd x = jacobi_svd(A, Eigen::ComputeThinU | Eigen::ComputeThinV).solve(b);
   return (A * x - b).norm() < zero_rate * b.norm();
@@ -332,7 +332,7 @@ std::vector<ConservedMomentum> find_conserved(const Mechanism& m) {
     if (m.prescribed[b]) continue;
     double largest = 0;
     for (const std::vector<double>& rate : e.p_rate)
-      largest = std::max(largest, std::fabs(rate[static_cast<size_t>(u)]));
+      largest = std::max(largest, std::fabs(rate[u]));
     if (largest > zero_rate * rates || is_known(u, e, sums, group_of)) continue;
     ConservedMomentum joint;
     joint.name = "momentum " + momentum_name(m, u);

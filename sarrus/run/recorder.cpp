@@ -66,10 +66,10 @@ double ledger_closure(const Snapshot& now, double energy_at_start) {
 }
 
 void Recorder::list_drives() {
-  drives_.resize(static_cast<size_t>(m_->nu));
+  drives_.resize(m_->nu);
   const auto list = [&](const auto& elements, std::vector<int> Drives::*of) {
     for (size_t i = 0; i < elements.size(); ++i)
-      (drives_[static_cast<size_t>(elements[i].u)].*of).push_back(static_cast<int>(i));
+      (drives_[elements[i].u].*of).push_back(static_cast<int>(i));
   };
   const ForceSet<double>& f = m_->numbers.forces;
   list(f.sources, &Drives::sources), list(f.servos, &Drives::servos),
@@ -78,7 +78,7 @@ void Recorder::list_drives() {
 
 bool Recorder::is_driven(const JointInfo& j) const {
   for (int i = 0; i < j.nu; ++i)
-    if (drives_[static_cast<size_t>(j.u0 + i)].any()) return true;
+    if (drives_[j.u0 + i].any()) return true;
   return j.prescribed;
 }
 
@@ -132,13 +132,12 @@ Recorder::Recorder(const Mechanism& mechanism, RecorderOptions options)
             units_of(m.kind[b], j.u0 + i - m.u0[b]).tau);
       }
     if (j.nu == 1)
-      for (size_t k = 0; k < drives_[static_cast<size_t>(j.u0)].motors.size(); ++k)
-        add(j.name + ".current", "A");
+      for (size_t k = 0; k < drives_[j.u0].motors.size(); ++k) add(j.name + ".current", "A");
     if (options_.reactions) add_reaction(j.name);
   }
   for (const Closure& c : m.closures) {
     if (c.joint < 0) continue;
-    const JointInfo& j = m.joints[static_cast<size_t>(c.joint)];
+    const JointInfo& j = m.joints[c.joint];
     const MeasuredUnits units = measured_units(j.type);
     for (size_t i = 0; i < units.q.size(); ++i)
       add(numbered(j.name, "q", i, units.q.size()), units.q[i]);
@@ -149,8 +148,7 @@ Recorder::Recorder(const Mechanism& mechanism, RecorderOptions options)
   for (const ElasticInfo& e : m.elastic) {
     const std::vector<std::string>& says = e.numbers->says;
     const auto turns = [&](int k) {
-      return says[static_cast<size_t>(k)].starts_with("torsion") ||
-             says[static_cast<size_t>(k)].starts_with("slope");
+      return says[k].starts_with("torsion") || says[k].starts_with("slope");
     };
     for (int k = 0; k < e.n; ++k) add(m.coordinate_name(e.q0 + k), turns(k) ? "rad" : "m");
     for (int k = 0; k < e.n; ++k) add(m.velocity_name(e.u0 + k), turns(k) ? "rad/s" : "m/s");

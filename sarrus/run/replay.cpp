@@ -36,9 +36,8 @@ Replay::Replay(const Mechanism& mechanism, const std::vector<Column>& columns)
 }
 
 void Replay::set(std::span<const double> row) {
-  for (size_t i = 0; i < q_columns_.size(); ++i) q_[i] = row[static_cast<size_t>(q_columns_[i])];
-  for (size_t i = 0; i < u_columns_.size(); ++i)
-    u_[i] = u_columns_[i] < 0 ? 0 : row[static_cast<size_t>(u_columns_[i])];
+  for (size_t i = 0; i < q_columns_.size(); ++i) q_[i] = row[q_columns_[i]];
+  for (size_t i = 0; i < u_columns_.size(); ++i) u_[i] = u_columns_[i] < 0 ? 0 : row[u_columns_[i]];
   move_to(row[0], q_, u_);
 }
 
@@ -70,9 +69,9 @@ double Replay::tension(size_t spring) {
   const PointSpring<double>& s = m_->numbers.forces.point_springs[spring];
   const Vec3 from = point_motion(now_.body[s.a], s.at_a).position;
   const Vec3 to = point_motion(now_.body[s.b], s.at_b).position;
-  wrench_[static_cast<size_t>(s.a)] = wrench_[static_cast<size_t>(s.b)] = {};
+  wrench_[s.a] = wrench_[s.b] = {};
   // both ends on one body add to nothing; they are at rest to each other
-  const Vec3 force = alone(s)[static_cast<size_t>(s.a)].f;
+  const Vec3 force = alone(s)[s.a].f;
   const Vec3 d = to - from;
   const double L = std::sqrt(dot(d, d));
   return L > 0 ? dot(force, d) / L : 0;
@@ -80,8 +79,8 @@ double Replay::tension(size_t spring) {
 
 Load Replay::applied(size_t force) {
   const AppliedForce<double>& f = m_->numbers.forces.applied[force];
-  wrench_[static_cast<size_t>(f.body)] = {};
-  const Wrench<double> w = alone(f)[static_cast<size_t>(f.body)];
+  wrench_[f.body] = {};
+  const Wrench<double> w = alone(f)[f.body];
   const Vec3 lever = point_motion(now_.body[f.body], f.at).lever;
   return {w.f, w.n - cross(lever, w.f)};
 }

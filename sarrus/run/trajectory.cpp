@@ -15,7 +15,7 @@ double Trajectory::at(int row_index, const std::string& name) const {
   if (c < 0) throw std::out_of_range("no column is called '" + name + "'");
   if (row_index < 0 || row_index >= rows())
     throw std::out_of_range("row " + std::to_string(row_index) + " of " + std::to_string(rows()));
-  return row(row_index)[static_cast<size_t>(c)];
+  return row(row_index)[c];
 }
 
 }  // namespace sarrus

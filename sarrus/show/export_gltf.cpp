@@ -135,9 +135,9 @@ class GltfWriter {
       const std::string name = m.coordinate_name(m.elastic[solid.elastic].q0 + k);
       const auto found = std::find_if(columns.begin(), columns.end(),
                                       [&](const Column& c) { return c.name == name; });
-      q.push_back(found == columns.end() ? 0
-                                         : static_cast<float>(scene_.row(
-                                               row)[static_cast<size_t>(found - columns.begin())]));
+      q.push_back(found == columns.end()
+                      ? 0
+                      : static_cast<float>(scene_.row(row)[found - columns.begin()]));
     }
     return q;
   }

@@ -139,7 +139,7 @@ void SceneFrames::give_to_place(const Shape& shape, const Vec3& middle, size_t i
   const Spot at = spot(static_cast<int>(index), {Mat3::identity(), middle});
   Shape moved = shape;
   moved.X_BS.p = shape.X_BS.p - middle + at.X.p;
-  frames_[static_cast<size_t>(at.frame)].shapes.push_back(std::move(moved));
+  frames_[at.frame].shapes.push_back(std::move(moved));
 }
 
 /// A shape that is drawn only and reaches along the beam is the beam: it is cut into segments. A
@@ -192,7 +192,7 @@ Pose<double> SceneFrames::pose(size_t frame, Replay& replay) const {
   const OnElastic& at = on_elastic_[frame - bodies()];
   const ElasticInfo& info = m_->elastic[at.elastic];
   const BodyMotion<double>& b = replay.now().body[info.frame];
-  std::vector<Twist<double>> columns(static_cast<size_t>(info.n));
+  std::vector<Twist<double>> columns(info.n);
   Pose<double> X_BK;
   place_elastic(at.place, info.n, replay.now().q.data() + info.q0, X_BK.p, X_BK.R, columns.data());
   return Pose<double>{b.R, b.o} * X_BK * Pose<double>{m_->bodies[body].X_BC.R, {}};

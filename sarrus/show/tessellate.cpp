@@ -90,8 +90,7 @@ void quarter(std::vector<ProfilePoint>& profile, double radius, double z, bool a
 
 void mesh(Surface& s, const Mesh& m) {
   for (const Triangle& t : m.triangles) {
-    const Vec3 &a = m.vertices[static_cast<size_t>(t.a)], &b = m.vertices[static_cast<size_t>(t.b)],
-               &c = m.vertices[static_cast<size_t>(t.c)];
+    const Vec3 &a = m.vertices[t.a], &b = m.vertices[t.b], &c = m.vertices[t.c];
     const Vec3 n = cross(b - a, c - a);
     const double length = std::sqrt(dot(n, n));
     if (length > 0) face(s, {a, b, c}, n * (1 / length));

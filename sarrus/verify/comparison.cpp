@@ -18,7 +18,7 @@ constexpr int most_rounds = 12;
 std::vector<std::string> shared_reactions(const Mechanism& m, double t) try {
   if (!m.has_loops()) return {};
   const auto f = make_formulation("recursive", m);
-  std::vector<double> y(static_cast<size_t>(f->size()));
+  std::vector<double> y(f->size());
   f->begin(start_state(m, t), y);
   Recorder recorder(m, {true, false});
   std::vector<double> row(recorder.columns().size());
@@ -182,7 +182,7 @@ bool Comparison::is_zero(const Quantity& q) const {
   for (const Attempt& a : attempts_)
     for (int r = 0; r < a.rows().rows(); ++r)
       for (const int c : q.columns)
-        if (a.rows().row(r)[static_cast<size_t>(c)] != 0) return false;
+        if (a.rows().row(r)[c] != 0) return false;
   return true;
 }
 

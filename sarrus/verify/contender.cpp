@@ -243,9 +243,7 @@ Trajectory extrapolated(const std::vector<Quantity>& quantities, const Trajector
   const int rows = std::min(coarse.rows(), fine.rows());
   for (int r = 1; r < rows; ++r)
     for (const Quantity& q : quantities) {
-      const auto at = [&](const Trajectory& run, size_t i) {
-        return run.row(r)[static_cast<size_t>(q.columns[i])];
-      };
+      const auto at = [&](const Trajectory& run, size_t i) { return run.row(r)[q.columns[i]]; };
       double same = 0;  // the sign of an orientation is free
       for (size_t i = 0; i < q.columns.size(); ++i) same += at(coarse, i) * at(fine, i);
       const double sign = q.is_orientation && same < 0 ? -1 : 1;

@@ -111,7 +111,7 @@ std::vector<Quantity> quantities_of(const Trajectory& run, const Scales& scales)
     last = own;
   }
   for (Quantity& q : found) {
-    const std::string& first = run.columns[static_cast<size_t>(q.columns[0])].name;
+    const std::string& first = run.columns[q.columns[0]].name;
     q.is_orientation = q.columns.size() == 4 && q.unit == "1" &&
                        (first.ends_with(".qw") || first.ends_with(".q1"));
     if (q.is_orientation) q.name += " (orientation)";
@@ -125,7 +125,7 @@ void enlarge(std::vector<Quantity>& quantities, const Trajectory& run) {
   for (Quantity& q : quantities) {
     for (int r = 0; r < run.rows(); ++r)
       for (const int c : q.columns)
-        if (const double v = std::fabs(run.row(r)[static_cast<size_t>(c)]); std::isfinite(v))
+        if (const double v = std::fabs(run.row(r)[c]); std::isfinite(v))
           q.largest = std::max(q.largest, v);
     largest[q.unit] = std::max(largest[q.unit], q.largest);
   }
@@ -143,7 +143,7 @@ void enlarge(std::vector<Quantity>& quantities, const Trajectory& run) {
 double difference(const Quantity& q, std::span<const double> a, std::span<const double> b) {
   double straight = 0, turned = 0;
   for (const int c : q.columns) {
-    const double x = a[static_cast<size_t>(c)], y = b[static_cast<size_t>(c)];
+    const double x = a[c], y = b[c];
     straight = std::max(straight, distance(x, y, q.is_angle));
     turned = std::max(turned, std::fabs(x + y));
     if (!std::isfinite(x) || !std::isfinite(y)) return x == y ? 0 : HUGE_VAL;

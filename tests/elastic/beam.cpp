@@ -38,8 +38,7 @@ Eigen::VectorXd frequencies(const BeamSpec& spec, double omega, bool lag, double
     if (s.c == 0) continue;
     for (int k = s.begin; k < s.end; ++k)
       for (int l = s.begin; l < s.end; ++l)
-        M(k, l) += s.mass * s.phi[static_cast<size_t>(k - s.begin)].y *
-                   s.phi[static_cast<size_t>(l - s.begin)].y;
+        M(k, l) += s.mass * s.phi[k - s.begin].y * s.phi[l - s.begin].y;
     for (const SecondOrder& g : s.second)  // −∫ (hub + x) g dm
       Kg -= s.mass * (hub + s.x.x) * Eigen::Map<const Eigen::MatrixXd>(g.g.data(), n, n);
   }
@@ -140,15 +139,13 @@ TEST_CASE("beam: the stiffness of finite elements carries a tip force as the exa
     const Eigen::Map<const Eigen::MatrixXd> K(b.K.data(), b.n, b.n);
     const ElasticPlace tip = beam.place(1);
     Eigen::VectorXd f(b.n);
-    for (int k = 0; k < b.n; ++k) f[k] = tip.phi[static_cast<size_t>(k)].y;
+    for (int k = 0; k < b.n; ++k) f[k] = tip.phi[k].y;
     const Eigen::VectorXd q = K.ldlt().solve(f);
     CHECK(near(f.dot(q), 1.0 / 3, 1e-12));  // a matrix of condition 1e3, solved
     // forces in the section halfway: Q = 1, M = 1/2
     double shear = 0, moment = 0;
     const auto rows = beam.section_forces(0.47);
-    for (int k = 0; k < b.n; ++k)
-      shear += rows[static_cast<size_t>(k)][1] * q[k],
-          moment += rows[static_cast<size_t>(k)][5] * q[k];
+    for (int k = 0; k < b.n; ++k) shear += rows[k][1] * q[k], moment += rows[k][5] * q[k];
     // second and third derivatives of the solution
     CHECK(near(moment, 0.53, 1e-11));
     CHECK(near(shear, 1, 1e-11));
@@ -207,8 +204,7 @@ TEST_CASE("beam: clamped in the middle it is two cantilevers") {
   for (const MassSample& s : b.samples)
     for (int k = s.begin; k < s.end; ++k)
       for (int l = s.begin; l < s.end; ++l)
-        M(k, l) += s.mass * dot(s.phi[static_cast<size_t>(k - s.begin)],
-                                s.phi[static_cast<size_t>(l - s.begin)]);
+        M(k, l) += s.mass * dot(s.phi[k - s.begin], s.phi[l - s.begin]);
   const Eigen::Map<const Eigen::MatrixXd> K(b.K.data(), b.n, b.n);
   const Eigen::VectorXd w =
       Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd>(K, M).eigenvalues().cwiseSqrt();

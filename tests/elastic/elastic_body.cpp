@@ -62,24 +62,24 @@ TEST_CASE("elastic body: samples stay positive where invariants to second order 
   const auto smallest = [&](char form) {
     spec.form = form;
     const ElasticBody b = Beam(spec, 0).body();
-    std::vector<double> q(static_cast<size_t>(b.n), 0);
+    std::vector<double> q(b.n, 0);
     q[0] = 0.4 * spec.length;
     const Evaluated<double> at(b, q);
     const Eigen::Index n = 6 + b.n;
     Eigen::MatrixXd M(n, n);
     for (Eigen::Index j = 0; j < n; ++j) {
       Twist<double> V{};
-      std::vector<double> qdot(static_cast<size_t>(b.n), 0);
+      std::vector<double> qdot(b.n, 0);
       if (j < 3)
         V.w[static_cast<int>(j)] = 1;
       else if (j < 6)
         V.v[static_cast<int>(j - 3)] = 1;
       else
-        qdot[static_cast<size_t>(j - 6)] = 1;
+        qdot[j - 6] = 1;
       const Wrench<double> h = at.momentum(V, qdot);
       const std::vector<double> p = at.momenta(V, qdot);
       for (int i = 0; i < 3; ++i) M(i, j) = h.n[i], M(3 + i, j) = h.f[i];
-      for (Eigen::Index k = 0; k < b.n; ++k) M(6 + k, j) = p[static_cast<size_t>(k)];
+      for (Eigen::Index k = 0; k < b.n; ++k) M(6 + k, j) = p[k];
     }
     return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(M).eigenvalues()[0];
   };
@@ -125,7 +125,7 @@ TEST_CASE("elastic body: a place moves as its columns and their rates say") {
 TEST_CASE("elastic body: seen from anywhere it weighs the same") {
   const BeamSpec spec = slender();
   const ElasticBody b = Beam(spec, 0).body();
-  std::vector<double> q(static_cast<size_t>(b.n), 0);
+  std::vector<double> q(b.n, 0);
   const Evaluated<double> at(b, q);
   const double m = 2700 * 1e-3 * 1.3, L = 1.3;
   // sums over some thirty samples

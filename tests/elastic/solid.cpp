@@ -35,9 +35,7 @@ SolidMesh shaken(SolidMesh mesh, double most, bool inside_only = false) {
     if (!inside_only || inside) x = x + d;
   }
   constexpr size_t ends[6][2] = {{0, 1}, {1, 2}, {2, 0}, {3, 0}, {3, 2}, {3, 1}};
-  const auto node = [&](const SolidElement& e, size_t i) -> Vec3& {
-    return mesh.nodes[static_cast<size_t>(e.node[i])];
-  };
+  const auto node = [&](const SolidElement& e, size_t i) -> Vec3& { return mesh.nodes[e.node[i]]; };
   for (const SolidElement& e : mesh.elements)
     for (size_t k = 0; k < 6 && e.type == SolidElementType::tet10; ++k)
       node(e, 4 + k) = (node(e, ends[k][0]) + node(e, ends[k][1])) * 0.5;
@@ -118,7 +116,7 @@ TEST_CASE("solid element: mass, centre and moments of a box are those of a box")
     const SparseMatrix m = solid_mass(mesh, 3);
     MatrixXd F(static_cast<Eigen::Index>(mesh.nodes.size()), 4);
     for (Eigen::Index i = 0; i < F.rows(); ++i) {
-      const Vec3& x = mesh.nodes[static_cast<size_t>(i)];
+      const Vec3& x = mesh.nodes[i];
       F.row(i) << 1, x.x, x.y, x.z;
     }
     const MatrixXd Z = F.transpose() * times(m, F);
@@ -287,7 +285,7 @@ TEST_CASE("solid: mass and centre are those of the mesh") {
   for (const char form : {'X', 'I'}) {
     spec.form = form;
     const ElasticBody b = ElasticSolid(spec, {0, 0, 0}).body();
-    const Evaluated<double> at(b, std::vector<double>(static_cast<size_t>(b.n), 0));
+    const Evaluated<double> at(b, std::vector<double>(b.n, 0));
     const BodyInertia<double>& r = at.inertia.rigid;
     // sums over all elements and their points
     CHECK(near(r.m, 24, rounding(200)));

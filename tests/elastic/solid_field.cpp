@@ -37,23 +37,23 @@ Vector3d eigen(const Vec3& v) { return {v.x, v.y, v.z}; }
 /// What a force at a place makes of the coordinates: K q = Φᵀ f.
 VectorXd bent_by(const ElasticBody& body, const ElasticPlace& place, const Vec3& force) {
   VectorXd load(body.n);
-  for (int k = 0; k < body.n; ++k) load[k] = dot(place.phi[static_cast<size_t>(k)], force);
+  for (int k = 0; k < body.n; ++k) load[k] = dot(place.phi[k], force);
   return Eigen::Map<const MatrixXd>(body.K.data(), body.n, body.n).ldlt().solve(load);
 }
 
 double moved(const ElasticPlace& place, const VectorXd& q, int axis) {
   double sum = 0;
-  for (Eigen::Index k = 0; k < q.size(); ++k) sum += place.phi[static_cast<size_t>(k)][axis] * q[k];
+  for (Eigen::Index k = 0; k < q.size(); ++k) sum += place.phi[k][axis] * q[k];
   return sum;
 }
 double turned(const ElasticPlace& place, const VectorXd& q, int axis) {
   double sum = 0;
-  for (Eigen::Index k = 0; k < q.size(); ++k) sum += place.psi[static_cast<size_t>(k)][axis] * q[k];
+  for (Eigen::Index k = 0; k < q.size(); ++k) sum += place.psi[k][axis] * q[k];
   return sum;
 }
 double stress(const std::vector<std::array<double, 6>>& rows, const VectorXd& q, size_t part) {
   double sum = 0;
-  for (Eigen::Index k = 0; k < q.size(); ++k) sum += rows[static_cast<size_t>(k)][part] * q[k];
+  for (Eigen::Index k = 0; k < q.size(); ++k) sum += rows[k][part] * q[k];
   return sum;
 }
 

@@ -24,7 +24,7 @@ SolidSpec bar(SolidElementType type) {
 double volume_inside(const SolidSurface& s) {
   double v = 0;
   for (const auto& [a, b, c] : s.triangles) {
-    const auto p = [&](int i) { return s.points[static_cast<size_t>(i)]; };
+    const auto p = [&](int i) { return s.points[i]; };
     v += dot(p(a), cross(p(b), p(c))) / 6;
   }
   return v;
@@ -78,7 +78,7 @@ TEST_CASE("solid skin: where a joint sits it moves as the joint's place does") {
 
 TEST_CASE("solid skin: it is straight without coordinates and goes with each of them") {
   const SolidSurface s = solid_surface(bar(SolidElementType::tet4), {});
-  std::vector<double> q(static_cast<size_t>(s.n), 0);
+  std::vector<double> q(s.n, 0);
   CHECK(norm(s.bent(q.data())[3] - s.points[3]) == 0);
   q[1] = 0.01;
   const std::vector<Vec3> bent = s.bent(q.data());

@@ -39,7 +39,7 @@ Mechanism as_moved(Mechanism m) {
     CHECK(!b.lent.is_there());
     CHECK(std::min({b.I.x, b.I.y, b.I.z}) > 1e-4);
     const BodyInertia<double> at_c{1 / b.inverse_mass, {}, {b.I.x, b.I.y, b.I.z, 0, 0, 0}};
-    m.numbers.body[static_cast<size_t>(b.inside)].inertia = moved(at_c, b.X_BC);
+    m.numbers.body[b.inside].inertia = moved(at_c, b.X_BC);
   }
   return m;
 }
@@ -56,9 +56,8 @@ void check_same_motion(const Model& model) {
     std::vector<double> q = m.start.q;
     for (size_t i = 0; i < n; ++i) u[i] = random.uniform(-2, 2), udot[i] = random.uniform(-5, 5);
     for (int b = 1; b < m.nb; ++b)  // angles and ways; quaternions stay
-      if (m.kind[static_cast<size_t>(b)] == JointKind::revolute ||
-          m.kind[static_cast<size_t>(b)] == JointKind::prismatic)
-        q[static_cast<size_t>(m.q0[static_cast<size_t>(b)])] = random.uniform(-1, 1);
+      if (m.kind[b] == JointKind::revolute || m.kind[b] == JointKind::prismatic)
+        q[m.q0[b]] = random.uniform(-1, 1);
     inverse_dynamics_at(one, q.data(), u.data(), udot.data(), tau.data());
     inverse_dynamics_at(two, q.data(), u.data(), udot.data(), same.data());
     // sums of some ten products up to 100

@@ -21,7 +21,7 @@ struct RandomState {
   RandomState(const Mechanism& m, std::uint64_t seed) {
     Random random(seed);
     q = m.start.q;
-    u.resize(static_cast<size_t>(m.nu)), a = u;
+    u.resize(m.nu), a = u;
     for (size_t b = 1; b < static_cast<size_t>(m.nb); ++b) {
       const double size = m.kind[b] == JointKind::elastic ? 0.05 : 1;
       double xi[6];
@@ -106,14 +106,14 @@ TEST_CASE("elastic tree: momenta lead back to velocities, their rates to the acc
 
     // ṗ = d/dt (M u) along the motion
     Instant<D> dual(m);
-    std::vector<D> q(static_cast<size_t>(m.nq)), u(n), moved(n);
+    std::vector<D> q(m.nq), u(n), moved(n);
     for (size_t b = 1; b < static_cast<size_t>(m.nb); ++b) {
       D xi[6], q0[7];
       double v[6];
       chart_velocity(m.kind[b], m.numbers.body[b].joint, s.q.data() + m.q0[b], s.u.data() + m.u0[b],
                      v);
       for (int k = 0; k < m.x0[b + 1] - m.x0[b]; ++k) xi[k] = D(0.0, v[k]);
-      for (int k = m.q0[b]; k < m.q0[b + 1]; ++k) q0[k - m.q0[b]] = D(s.q[static_cast<size_t>(k)]);
+      for (int k = m.q0[b]; k < m.q0[b + 1]; ++k) q0[k - m.q0[b]] = D(s.q[k]);
       retract(m.kind[b], q0, xi, q.data() + m.q0[b]);
     }
     for (size_t k = 0; k < n; ++k) u[k] = D(s.u[k], udot[k]);
@@ -139,14 +139,14 @@ TEST_CASE("elastic tree: an unconstrained tree keeps its whole momentum") {
   REQUIRE(d.a().exist);
   // momentum of all = the six momenta of the base, seen from the world; its rate is Σ m a = 0
   Instant<D> dual(m);
-  std::vector<D> q(static_cast<size_t>(m.nq)), u(static_cast<size_t>(m.nu));
+  std::vector<D> q(m.nq), u(static_cast<size_t>(m.nu));
   for (size_t b = 1; b < static_cast<size_t>(m.nb); ++b) {
     D xi[6], q0[7];
     double v[6];
     chart_velocity(m.kind[b], m.numbers.body[b].joint, s.q.data() + m.q0[b], s.u.data() + m.u0[b],
                    v);
     for (int k = 0; k < m.x0[b + 1] - m.x0[b]; ++k) xi[k] = D(0.0, v[k]);
-    for (int k = m.q0[b]; k < m.q0[b + 1]; ++k) q0[k - m.q0[b]] = D(s.q[static_cast<size_t>(k)]);
+    for (int k = m.q0[b]; k < m.q0[b + 1]; ++k) q0[k - m.q0[b]] = D(s.q[k]);
     retract(m.kind[b], q0, xi, q.data() + m.q0[b]);
   }
   for (size_t k = 0; k < u.size(); ++k) u[k] = D(s.u[k], d.udot()[k]);

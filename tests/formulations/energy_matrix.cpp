@@ -26,14 +26,14 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
 }
 
 std::vector<double> literal(const Mechanism& m, const std::vector<double>& q) {
-  std::vector<double> A(static_cast<size_t>(m.nu * m.nu));
+  std::vector<double> A(m.nu * m.nu);
   Energy(m).matrix(q.data(), A.data());
   return A;
 }
 
 /// The composite-rigid-body algorithm.
 std::vector<double> by_composites(const Mechanism& m, const std::vector<double>& q) {
-  std::vector<double> M(static_cast<size_t>(m.nu * m.nu));
+  std::vector<double> M(m.nu * m.nu);
   Workspace<double> w(m);
   mass_matrix_at(w, q.data(), M.data());
   return M;
@@ -70,10 +70,10 @@ std::vector<double> by_jacobians(const Mechanism& m, const std::vector<double>& 
 /// Hinges and slides on a tree, a third of the bodies dummies; leaves have mass.
 Model tree_with_dummies(Random& r, int bodies) {
   Model model = random_tree(r, bodies);
-  std::vector<char> carries(static_cast<size_t>(bodies), 0);
+  std::vector<char> carries(bodies, 0);
   for (JointSpec& j : model.joints) {
     j.type = r.below(3) == 0 ? JointType::prismatic : JointType::revolute;
-    if (j.parent != "world") carries[static_cast<size_t>(std::stoi(j.parent.substr(1)))] = 1;
+    if (j.parent != "world") carries[std::stoi(j.parent.substr(1))] = 1;
   }
   for (size_t i = 0; i < model.bodies.size(); ++i)
     if (carries[i] && r.below(3) == 0) {
@@ -88,7 +88,7 @@ Model tree_with_dummies(Random& r, int bodies) {
 std::vector<double> kinetic_rates(const Mechanism& m, const Coordinates& c,
                                   const FormulationOptions& options) {
   const auto f = make_formulation("hamiltonian", m, options);
-  std::vector<double> y(static_cast<size_t>(f->size())), rate = y;
+  std::vector<double> y(f->size()), rate = y;
   f->begin({0, c.q, c.u, m.start_state}, y);
   REQUIRE(f->derivative(0, y, rate));
   return {rate.begin() + m.nx, rate.begin() + m.nx + m.nu};
@@ -250,7 +250,7 @@ TEST_CASE("prescribed joints: the energy matrix gives the same momenta and rates
   const Mechanism m = compile(model);
   const auto rate_at = [&](const FormulationOptions& options) {
     const auto f = make_formulation("hamiltonian", m, options);
-    std::vector<double> y(static_cast<size_t>(f->size())), rate = y;
+    std::vector<double> y(f->size()), rate = y;
     f->begin({0.2, m.start.q, m.start.u, {}}, y);
     REQUIRE(f->derivative(0.2, y, rate));
     return rate;

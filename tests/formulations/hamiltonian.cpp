@@ -23,7 +23,7 @@ double largest(const std::vector<double>& x) {
 TEST_CASE("B1: the rates of the momenta at the start") {
   const Mechanism m = compile(chain_b1());
   const auto f = make_formulation("hamiltonian", m);
-  std::vector<double> y(static_cast<size_t>(f->size())), rate = y;
+  std::vector<double> y(f->size()), rate = y;
   f->begin({0, m.start.q, m.start.u, {}}, y);
   const double p[] = {5.749723806870, 1.680343876309, -1.362085492701, 0.304485869220,
                       -0.234762348074};
@@ -50,7 +50,7 @@ TEST_CASE("velocities found from momenta are those that made the momenta") {
     const Coordinates c = random_state(r, m);
     Instant<double> d(m);
     d.set(0, c.q.data(), c.u.data(), nullptr);
-    std::vector<double> p(static_cast<size_t>(m.nu));
+    std::vector<double> p(m.nu);
     d.joint_momenta(p.data());
     const double kinetic = d.kinetic_energy();
     const Places<double>& back =
@@ -69,7 +69,7 @@ TEST_CASE("ṗ is the derivative of M u along the motion that the recursion find
     if (m.nu == 0) continue;
     const Coordinates c = random_state(r, m);
     const auto lagrange = make_formulation("recursive", m);
-    std::vector<double> y(static_cast<size_t>(lagrange->size())), rate = y, probe = y;
+    std::vector<double> y(lagrange->size()), rate = y, probe = y;
     lagrange->begin({0, c.q, c.u, {}}, y);
     REQUIRE(lagrange->derivative(0, y, rate));
     const double h = 1e-5;
@@ -79,7 +79,7 @@ TEST_CASE("ṗ is the derivative of M u along the motion that the recursion find
     const std::vector<double> minus = observed(*lagrange, 0, probe).momentum;
 
     const auto hamilton = make_formulation("hamiltonian", m);
-    std::vector<double> z(static_cast<size_t>(hamilton->size())), zdot = z;
+    std::vector<double> z(hamilton->size()), zdot = z;
     hamilton->begin({0, c.q, c.u, {}}, z);
     REQUIRE(hamilton->derivative(0, z, zdot));
     const double scale = 1 + largest(zdot);
@@ -87,8 +87,7 @@ TEST_CASE("ṗ is the derivative of M u along the motion that the recursion find
       CAPTURE(i);
       const auto k = static_cast<size_t>(i);
       // h² of the difference and rounding over h
-      CHECK(std::fabs(zdot[static_cast<size_t>(m.nx) + k] - (plus[k] - minus[k]) / (2 * h)) <
-            1e-6 * scale);
+      CHECK(std::fabs(zdot[m.nx + k] - (plus[k] - minus[k]) / (2 * h)) < 1e-6 * scale);
     }
   }
 }

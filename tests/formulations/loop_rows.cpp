@@ -44,7 +44,7 @@ std::vector<double> moved(const Mechanism& m, const std::vector<double>& q,
   std::vector<double> to = q;
   double step[6], v[6];
   for (size_t b = 1; b < static_cast<size_t>(m.nb); ++b) {
-    for (int k = 0; k < 6; ++k) step[k] = h * u[static_cast<size_t>(m.u0[b] + k)];
+    for (int k = 0; k < 6; ++k) step[k] = h * u[m.u0[b] + k];
     chart_velocity(m.kind[b], m.numbers.body[b].joint, q.data() + m.q0[b], step, v);
     retract(m.kind[b], q.data() + m.q0[b], v, to.data() + m.q0[b]);
   }
@@ -58,7 +58,7 @@ struct Placed {
 /// What the rows say at (q, u), and φ̈ for u̇ = 0.
 Placed placed(const Mechanism& m, const std::vector<double>& q, const std::vector<double>& u) {
   Instant<double> d(m);
-  std::vector<double> still(static_cast<size_t>(m.nu), 0.0), tau = still;
+  std::vector<double> still(m.nu, 0.0), tau = still;
   d.set(0, q.data(), u.data(), nullptr);
   const BodyAccelerations<double>& a =
       inverse_dynamics(d.w, d.k(), d.f(), still.data(), tau.data());
@@ -73,7 +73,7 @@ Placed placed(const Mechanism& m, const std::vector<double>& q, const std::vecto
 }
 
 void check_rows(const Mechanism& m, Random& random) {
-  std::vector<double> q(static_cast<size_t>(m.nq)), u(static_cast<size_t>(m.nu));
+  std::vector<double> q(m.nq), u(static_cast<size_t>(m.nu));
   for (int trial = 0; trial < 5; ++trial) {
     for (size_t b = 1; b < 3; ++b) {
       const Pose<double> X = random_pose(random);

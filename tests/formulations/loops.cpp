@@ -84,12 +84,11 @@ size_t fill_of(const Mechanism& m) {
   std::vector<std::set<int>> moves(m.closures.size());
   for (size_t k = 0; k < m.closures.size(); ++k)
     for (int b : {m.closures[k].a, m.closures[k].b})
-      for (; b > 0; b = m.parent[static_cast<size_t>(b)]) moves[k].insert(b);
+      for (; b > 0; b = m.parent[b]) moves[k].insert(b);
   std::vector<std::vector<int>> pairs(m.closure_rows.size());
   for (size_t r = 0; r < pairs.size(); ++r)
     for (size_t s = 0; s < r; ++s) {
-      const auto &a = moves[static_cast<size_t>(m.closure_rows[r].closure)],
-                 &b = moves[static_cast<size_t>(m.closure_rows[s].closure)];
+      const auto &a = moves[m.closure_rows[r].closure], &b = moves[m.closure_rows[s].closure];
       if (std::any_of(a.begin(), a.end(), [&](int body) { return b.count(body) > 0; }))
         pairs[r].push_back(static_cast<int>(s));
     }
@@ -97,12 +96,11 @@ size_t fill_of(const Mechanism& m) {
   const SparsePattern pattern(pairs);
   std::vector<std::set<int>> below(pairs.size());  // by position: later rows that meet it
   std::vector<int> place(pairs.size());
-  for (size_t k = 0; k < place.size(); ++k)
-    place[static_cast<size_t>(pattern.order()[k])] = static_cast<int>(k);
+  for (size_t k = 0; k < place.size(); ++k) place[pattern.order()[k]] = static_cast<int>(k);
   for (size_t r = 0; r < pairs.size(); ++r)
     for (const int s : pairs[r]) {
-      const auto [first, second] = std::minmax(place[r], place[static_cast<size_t>(s)]);
-      below[static_cast<size_t>(first)].insert(second);
+      const auto [first, second] = std::minmax(place[r], place[s]);
+      below[first].insert(second);
     }
   size_t fill = 0;
   for (std::set<int>& rows : below) {
@@ -143,5 +141,5 @@ TEST_CASE("N four-bars: all posts turn as one pendulum") {
   const double a = 9.81 * ((N + 1) / 2.0 + N) / ((N + 1) / 3.0 + N) * std::sin(tilt);
   for (const JointInfo& j : m.joints)
     // systems of some thirty equations, of condition up to 1e4
-    if (j.name[0] == 'a') CHECK(std::fabs(d.udot()[static_cast<size_t>(j.u0)] + a) < 1e-10);
+    if (j.name[0] == 'a') CHECK(std::fabs(d.udot()[j.u0] + a) < 1e-10);
 }

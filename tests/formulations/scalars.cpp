@@ -75,7 +75,7 @@ TEST_CASE("duals equal the complex step to rounding, and differences to their er
     std::vector<double> dq(c.q.size()), du(c.u.size());
     for (size_t b = 1; b < static_cast<size_t>(m.nb); ++b)
       if (is_additive(m.kind[b]))
-        for (int i = m.q0[b]; i < m.q0[b + 1]; ++i) dq[static_cast<size_t>(i)] = r.uniform(-1, 1);
+        for (int i = m.q0[b]; i < m.q0[b + 1]; ++i) dq[i] = r.uniform(-1, 1);
     for (double& x : du) x = r.uniform(-1, 1);
     const double t = 0.37;
 
@@ -133,7 +133,7 @@ TEST_CASE("a lane has the same bits whatever its neighbours are") {
     Instant<Pack<4>> d(m);
     std::vector<Pack<4>> q(m.start.q.size()), u(m.start.u.size());
     for (int lane = 0; lane < 4; ++lane) {
-      const Coordinates& c = states[static_cast<size_t>(lanes[static_cast<size_t>(lane)])];
+      const Coordinates& c = states[lanes[lane]];
       for (size_t i = 0; i < q.size(); ++i) q[i].set(lane, c.q[i]);
       for (size_t i = 0; i < u.size(); ++i) u[i].set(lane, c.u[i]);
     }
@@ -164,7 +164,7 @@ TEST_CASE("packs agree with doubles to rounding") {
   const auto state = convert<Pack<4>>(m.start_state);
   d.set(Pack<4>(0.2), q.data(), u.data(), state.data());
   for (int lane = 0; lane < 4; ++lane) {
-    const std::vector<double> one = accelerations(m, 0.2, states[static_cast<size_t>(lane)]);
+    const std::vector<double> one = accelerations(m, 0.2, states[lane]);
     double size = 1;
     for (const double x : one) size = std::max(size, std::fabs(x));
     for (size_t i = 0; i < one.size(); ++i)

@@ -46,8 +46,8 @@ constexpr double flap_ratio = 1.036822067666;  // √(1 + e S/I), S = 100 kg m, 
 Coordinates scaled(const Mechanism& m, Coordinates c, double e) {
   for (size_t b = 1; b < static_cast<size_t>(m.nb); ++b)
     if (m.small[b]) {
-      for (int i = m.q0[b]; i < m.q0[b + 1]; ++i) c.q[static_cast<size_t>(i)] *= e;
-      for (int i = m.u0[b]; i < m.u0[b + 1]; ++i) c.u[static_cast<size_t>(i)] *= e;
+      for (int i = m.q0[b]; i < m.q0[b + 1]; ++i) c.q[i] *= e;
+      for (int i = m.u0[b]; i < m.u0[b + 1]; ++i) c.u[i] *= e;
     }
   return c;
 }
@@ -75,11 +75,11 @@ TEST_CASE("flapping: the rate of the flap's momentum is that of the closed form"
   for (const char* gradient : {"complex", "literal"}) {
     CAPTURE(gradient);
     const auto f = make_formulation("hamiltonian", m, {"", gradient, {}, ""});
-    std::vector<double> y(static_cast<size_t>(f->size())), rate = y;
+    std::vector<double> y(f->size()), rate = y;
     f->begin({0, m.start.q, m.start.u, {}}, y);
     REQUIRE(f->derivative(0, y, rate));
     const double stiffness = 800 / 3.0 * flap_ratio * flap_ratio * Omega * Omega;
-    CHECK(near(rate[static_cast<size_t>(m.nx) + 1], -stiffness * beta,
+    CHECK(near(rate[m.nx + 1], -stiffness * beta,
                1e-8));  // digits of the ratio; differences
   }
 }

@@ -49,7 +49,7 @@ TEST_CASE("inverse dynamics of the accelerations needs no force") {
     d.set(0, c.q.data(), c.u.data(), nullptr);
     REQUIRE(d.a().exist);
     const std::vector<double> udot = d.udot();
-    std::vector<double> tau(static_cast<size_t>(m.nu));
+    std::vector<double> tau(m.nu);
     d.inverse_dynamics(udot.data(), tau.data());
     const Eigen::MatrixXd M = mass_matrix(m, c);
     // rounding times the size of the terms that cancel
@@ -70,7 +70,7 @@ TEST_CASE("the mass matrix is symmetric, positive, and gives the kinetic energy"
     const Eigen::Map<const Eigen::VectorXd> u(c.u.data(), m.nu);
     // some hundred products and sums
     CHECK(near(0.5 * u.dot(M * u), d.kinetic_energy(), 1e-12));
-    std::vector<double> p(static_cast<size_t>(m.nu));
+    std::vector<double> p(m.nu);
     d.joint_momenta(p.data());
     CHECK((M * u - Eigen::Map<Eigen::VectorXd>(p.data(), m.nu)).cwiseAbs().maxCoeff() <
           1e-12 * (1 + (M * u).cwiseAbs().maxCoeff()));
@@ -81,7 +81,7 @@ TEST_CASE("the recursion solves M u̇ = −(bias): two ways to the accelerations
   for_random_trees([](const Mechanism& m, const Coordinates& c, Random&) {
     Instant<double> d(m);
     d.set(0, c.q.data(), c.u.data(), nullptr);
-    const std::vector<double> still(static_cast<size_t>(m.nu), 0.0);
+    const std::vector<double> still(m.nu, 0.0);
     Eigen::VectorXd bias(m.nu);
     d.inverse_dynamics(still.data(), bias.data());
     const Eigen::MatrixXd M = mass_matrix(m, c);
@@ -113,8 +113,8 @@ TEST_CASE("J M⁻¹ Jᵀ: how one body answers a wrench on another") {
     const auto jacobian = [&](int body) {
       Eigen::MatrixXd J(6, m.nu);
       for (int k = 0; k < m.nu; ++k) {
-        std::vector<double> e(static_cast<size_t>(m.nu), 0.0);
-        e[static_cast<size_t>(k)] = 1;
+        std::vector<double> e(m.nu, 0.0);
+        e[k] = 1;
         d.set(0, c.q.data(), e.data(), nullptr);
         const Twist<double> V = d.k().body[body].V;
         J.col(k) << V.w.x, V.w.y, V.w.z, V.v.x, V.v.y, V.v.z;
@@ -136,7 +136,7 @@ TEST_CASE("power: the rate of the kinetic energy is the work of gravity") {
   // dT/dt by differences along the motion, against −dV/dt
   for_random_trees([](const Mechanism& m, const Coordinates& c, Random&) {
     const auto f = make_formulation("recursive", m);
-    std::vector<double> y(static_cast<size_t>(f->size())), rate = y, probe = y;
+    std::vector<double> y(f->size()), rate = y, probe = y;
     f->begin({0, c.q, c.u, {}}, y);
     REQUIRE(f->derivative(0, y, rate));
     const auto energy = [&](double h) {
@@ -167,7 +167,7 @@ TEST_CASE("momentum: nothing but gravity changes that of a free system") {
     const Mechanism m = compile(model);
     const Coordinates c = random_state(r, m);
     const auto f = make_formulation("recursive", m);
-    std::vector<double> y(static_cast<size_t>(f->size())), rate = y, probe = y;
+    std::vector<double> y(f->size()), rate = y, probe = y;
     f->begin({0, c.q, c.u, {}}, y);
     REQUIRE(f->derivative(0, y, rate));
     const auto momentum = [&](double h) {

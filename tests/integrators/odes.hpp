@@ -97,7 +97,7 @@ class FreeTop : public Ode {
   }
   void rebase(double, std::span<double> y, std::span<double> f) override {
     base = orientation(y);
-    for (int i = 0; i < 3; ++i) y[static_cast<size_t>(i)] = 0;
+    for (int i = 0; i < 3; ++i) y[i] = 0;
     put(rate(y), f.first(3));
   }
 

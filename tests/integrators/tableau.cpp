@@ -12,7 +12,7 @@ namespace {
 /// Σ wⱼ cⱼ^power
 double moment(const EmbeddedTableau& m, Weights weights, int power) {
   double sum = 0;
-  for (const auto& [s, w] : weights) sum += w * std::pow(m.c[static_cast<size_t>(s)], power);
+  for (const auto& [s, w] : weights) sum += w * std::pow(m.c[s], power);
   return sum;
 }
 
@@ -27,7 +27,7 @@ TEST_CASE("tableau: every node is the sum of its row, and the last stage stands 
       // rows of dop853 hold entries up to 43, so that 1e-13 is rounding
       CHECK(std::fabs(moment(*m, m->a[s - 1], 0) - m->c[s]) < 1e-13);
     }
-    CHECK(m->c[static_cast<size_t>(m->main - 1)] == 1);
+    CHECK(m->c[m->main - 1] == 1);
   }
 }
 
@@ -40,7 +40,7 @@ TEST_CASE(
   for (const auto& [m, error_order] :
        {Expected{&dopri5_tableau(), 4}, Expected{&dop853_tableau(), 5}}) {
     CAPTURE(std::string(m->name));
-    const Weights b = m->a[static_cast<size_t>(m->main - 2)];
+    const Weights b = m->a[m->main - 2];
     // sums of twelve products of size 1
     for (int k = 0; k < m->order; ++k) CHECK(std::fabs(moment(*m, b, k) - 1.0 / (k + 1)) < 1e-14);
     for (int k = 0; k < error_order; ++k) CHECK(std::fabs(moment(*m, m->error, k)) < 1e-14);

@@ -34,7 +34,7 @@ struct JointState {
     Twist<double> S[6], V{};
     with_joint(kind, [&](auto joint) {
       joint.columns(numbers, at.data(), R_F, pose(at).R, S);
-      for (int k = 0; k < joint.nu; ++k) V += S[k] * u[static_cast<size_t>(k)];
+      for (int k = 0; k < joint.nu; ++k) V += S[k] * u[k];
     });
     return V;
   }

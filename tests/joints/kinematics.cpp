@@ -46,7 +46,7 @@ TEST_CASE("joints: the bias is what the columns change as seen from the child") 
         if constexpr (BiasedJoint<decltype(joint)>) {
           Twist<double> rates[6];
           joint.column_rates(j.numbers, j.R_F, j.pose(j.q).R, j.u.data(), rates);
-          for (int k = 0; k < joint.nu; ++k) bias += rates[k] * j.u[static_cast<size_t>(k)];
+          for (int k = 0; k < joint.nu; ++k) bias += rates[k] * j.u[k];
         }
       });
       CHECK(apart(seen, bias) < 5 * by_differences);

@@ -213,7 +213,7 @@ TEST_CASE("modes: a sleeping top is stable where C²n² > 4 A m g l, and flutter
       CHECK(near(im[1], due[1], 1e-12));
     } else {
       CHECK(found.stability == Stability::flutter);
-      CHECK(near(found.modes[static_cast<size_t>(found.cause)].value.re, std::sqrt(-disc), 1e-12));
+      CHECK(near(found.modes[found.cause].value.re, std::sqrt(-disc), 1e-12));
     }
   }
 }
@@ -227,7 +227,7 @@ TEST_CASE("modes: a free body spinning about its middle axis diverges, about the
     model.bodies = {body("stone", 5, {}, I)};
     model.joints = {joint("flight", JointType::free, "world", "stone", {0, 0, 1})};
     model.joints[0].u = std::vector<double>{0, 0, 0, 0, 0, 0};
-    (*model.joints[0].u)[static_cast<size_t>(axis)] = n;
+    (*model.joints[0].u)[axis] = n;
     const ModelModes found = about_start(model);
     const double a = I[axis], b = I[(axis + 1) % 3], c = I[(axis + 2) % 3];
     const double square = n * n * (a - b) * (c - a) / (b * c);  // λ²
@@ -235,7 +235,7 @@ TEST_CASE("modes: a free body spinning about its middle axis diverges, about the
     if (axis == 1) {
       REQUIRE(found.cause >= 0);
       CHECK(found.stability == Stability::divergence);
-      CHECK(near(found.modes[static_cast<size_t>(found.cause)].value.re, std::sqrt(square),
+      CHECK(near(found.modes[found.cause].value.re, std::sqrt(square),
                  1e-12));  // eigenvalues of a small matrix
     } else {
       CHECK(found.cause == -1);
@@ -264,7 +264,7 @@ TEST_CASE("modes: a rolling disk stays upright above √(g/3r)") {
     const double square = (4 * g / r - 12 * spin * spin) / 5;  // λ² of the lean
     if (square > 0) {
       REQUIRE(found.cause >= 0);
-      CHECK(near(found.modes[static_cast<size_t>(found.cause)].value.re, std::sqrt(square),
+      CHECK(near(found.modes[found.cause].value.re, std::sqrt(square),
                  1e-12));  // eigenvalues of a small matrix
     } else {
       CHECK(found.cause == -1);
@@ -284,9 +284,8 @@ TEST_CASE("linear model: A is the derivative of the equations of motion") {
   const int n = m.nx + m.nu;
   const auto rate = [&](int entry, double step) {
     OperatingPoint near = p;
-    (entry < m.nx ? near.q[static_cast<size_t>(entry)]
-                  : near.u[static_cast<size_t>(entry - m.nx)]) += step;
-    std::vector<double> y(static_cast<size_t>(f->size())), ydot(y.size());
+    (entry < m.nx ? near.q[entry] : near.u[entry - m.nx]) += step;
+    std::vector<double> y(f->size()), ydot(y.size());
     f->begin({0, near.q, near.u, {}}, y);
     REQUIRE(f->derivative(0, y, ydot));
     return ydot;
@@ -314,7 +313,7 @@ TEST_CASE("linear model: every kind of joint stays linear under its own motion")
   REQUIRE(l.x.size() == l.u.size());
   // K along a direction is the change of r: central differences of the balance
   Random random(4);
-  std::vector<double> delta(static_cast<size_t>(m.nx));
+  std::vector<double> delta(m.nx);
   for (double& x : delta) x = random.uniform(-1, 1);
   const auto off = [&](double h) {
     OperatingPoint near = p;
@@ -326,8 +325,7 @@ TEST_CASE("linear model: every kind of joint stays linear under its own motion")
   const std::vector<double> a = off(1e-4), b = off(-1e-4), a2 = off(2e-4), b2 = off(-2e-4);
   for (int i = 0; i < l.K.rows; ++i) {
     double sum = 0;
-    for (int j = 0; j < l.K.cols; ++j)
-      sum += l.K(i, j) * delta[static_cast<size_t>(l.x[static_cast<size_t>(j)])];
+    for (int j = 0; j < l.K.cols; ++j) sum += l.K(i, j) * delta[l.x[j]];
     const auto k = static_cast<size_t>(i);
     CHECK(within(sum, (8 * (a[k] - b[k]) - (a2[k] - b2[k])) / 12e-4,
                  1e-8));  // h⁴ times fifth derivatives, and rounding of forces of 100 over h: 6e-10
@@ -508,7 +506,7 @@ TEST_CASE("loops: a turntable carries them along, and slows the swing down") {
   OperatingPoint p = start_point(turning);
   const JointInfo& turn = *std::find_if(turning.joints.begin(), turning.joints.end(),
                                         [](const JointInfo& j) { return j.name == "turn"; });
-  p.u[static_cast<size_t>(turn.u0)] = speed;
+  p.u[turn.u0] = speed;
   p.held = {turn.u0};
   const Equilibrium e = find_equilibrium(turning, p);
   REQUIRE(e.found);
@@ -525,7 +523,7 @@ TEST_CASE("loops: a turntable carries them along, and slows the swing down") {
       std::find_if(turning.joints.begin(), turning.joints.end(), [](const JointInfo& j) {
         return !j.cut && j.name != "turn";
       })->u0;
-  bad.u[static_cast<size_t>(own)] = 1, bad.held = {own};
+  bad.u[own] = 1, bad.held = {own};
   CHECK_THROWS_AS(linearize(turning, bad), Error);
 }
 

@@ -260,7 +260,7 @@ TEST_CASE("time history: what modes left out add statically is added") {
   const Reduction r = reduce(s);
   const LinearModes all = linear_modes(s, r), some = linear_modes(s, r, {.modes = 4});
   const double w[] = {0.05};
-  std::vector<double> force(static_cast<size_t>(n), 0.0);
+  std::vector<double> force(n, 0.0);
   force[7] = 1;
   std::vector<int> outputs;
   for (int i = 0; i < n; ++i) outputs.push_back(i);
@@ -335,8 +335,7 @@ TEST_CASE("closed forms: beams from Legendre polynomials under end constraints, 
   const auto betas = [&](const std::vector<std::vector<double>>& constraints) {
     Matrix C(static_cast<int>(constraints.size()), n);
     for (int i = 0; i < C.rows; ++i)
-      for (int j = 0; j < n; ++j)
-        C(i, j) = constraints[static_cast<size_t>(i)][static_cast<size_t>(j)];
+      for (int j = 0; j < n; ++j) C(i, j) = constraints[i][j];
     const LinearModes m = modes_of(system_of(M, K, C));
     std::vector<double> found;
     for (int i = m.rigid; i < m.size(); ++i)

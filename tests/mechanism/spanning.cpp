@@ -95,14 +95,14 @@ TEST_CASE("tree: parents come before their children, whatever the order of writi
     const Mechanism m = compile(model);
     REQUIRE(m.nb == 31);
     for (int i = 1; i < m.nb; ++i) {
-      CHECK(m.parent[static_cast<size_t>(i)] < i);
+      CHECK(m.parent[i] < i);
       REQUIRE(m.joint_of_body(i) != nullptr);
       CHECK(m.joint_of_body(i)->body == i);
     }
     for (int q = 0; q < m.nq; ++q) {
       const int b = m.body_of_coordinate(q);
-      CHECK(m.q0[static_cast<size_t>(b)] <= q);
-      CHECK(q < m.q0[static_cast<size_t>(b) + 1]);
+      CHECK(m.q0[b] <= q);
+      CHECK(q < m.q0[b + 1]);
     }
   }
 }

@@ -40,7 +40,7 @@ inline Matrix with_singular_values(const std::vector<double>& sigma, int rows, i
   Matrix A(rows, cols);
   for (int j = 0; j < cols; ++j)
     for (int i = 0; i < rows; ++i)
-      for (int k = 0; k < r; ++k) A(i, j) += U(i, k) * sigma[static_cast<size_t>(k)] * V(j, k);
+      for (int k = 0; k < r; ++k) A(i, j) += U(i, k) * sigma[k] * V(j, k);
   return A;
 }
 

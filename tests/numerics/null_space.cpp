@@ -47,7 +47,7 @@ TEST_CASE("threshold Jacobi: U'EU is diagonal and U orthogonal") {
     const SymmetricEigen found = threshold_jacobi(E);
     CHECK(found.converged);
     Matrix diagonal(n, n);
-    for (int i = 0; i < n; ++i) diagonal(i, i) = found.values[static_cast<size_t>(i)];
+    for (int i = 0; i < n; ++i) diagonal(i, i) = found.values[i];
     const Matrix rotated = transposed_multiply(found.vectors, multiply(E, found.vectors));
     // n rotations of entries up to n
     CHECK(distance(rotated, diagonal) < 1e-13 * n);

@@ -62,7 +62,7 @@ TEST_CASE("rank: the Sarrus linkage has one redundant constraint and moves along
   // the dependency speaks of angular rows only
   REQUIRE(found.rows.redundant.size() == 1);
   for (int i = 0; i < 30; ++i)
-    if (found.rows.takes_part[static_cast<size_t>(i)]) CHECK(i % 5 >= 3);
+    if (found.rows.takes_part[i]) CHECK(i % 5 >= 3);
 }
 
 TEST_CASE("rank: a hinge tilted by t makes the linkage stiff, weakly, or not within its accuracy") {

@@ -60,8 +60,8 @@ TEST_CASE("sparse factors: negative pivots count eigenvalues below the shift (Sy
   for (const double shift : {0.1, 0.9, 2.03, 5.01}) {
     SparseMatrix B = A;
     for (int j = 0; j < B.cols; ++j)
-      for (int k = B.start[static_cast<size_t>(j)]; k < B.start[static_cast<size_t>(j) + 1]; ++k)
-        if (B.index[static_cast<size_t>(k)] == j) B.value[static_cast<size_t>(k)] -= shift;
+      for (int k = B.start[j]; k < B.start[j + 1]; ++k)
+        if (B.index[k] == j) B.value[k] -= shift;
     factor.refactor(B);
     CAPTURE(shift);
     CHECK(factor.negative() ==
@@ -75,8 +75,8 @@ TEST_CASE(
   const SparseMatrix A = grid_laplacian(n);
   std::vector<Entry> entries;
   for (int j = 0; j < P; ++j)
-    for (int k = A.start[static_cast<size_t>(j)]; k < A.start[static_cast<size_t>(j) + 1]; ++k)
-      entries.push_back({A.index[static_cast<size_t>(k)], j, A.value[static_cast<size_t>(k)]});
+    for (int k = A.start[j]; k < A.start[j + 1]; ++k)
+      entries.push_back({A.index[k], j, A.value[k]});
   for (int i = 0; i < m; ++i) {
     for (const int j : {3 * i, 3 * i + 7})
       entries.push_back({P + i, j, 1}), entries.push_back({j, P + i, 1});
@@ -173,7 +173,6 @@ TEST_CASE("full modes: low frequencies keep their digits beside high ones") {
   REQUIRE(found.ok);
   for (int j = 1; j <= n; ++j) {
     const double due = 4 * std::pow(std::sin((2 * j - 1) * M_PI / (2 * (2 * n + 1))), 2);
-    CHECK(std::fabs(found.lambda[static_cast<size_t>(j) - 1] / due - 1) <
-          2e-12);  // the usual way: 1e-10
+    CHECK(std::fabs(found.lambda[j - 1] / due - 1) < 2e-12);  // the usual way: 1e-10
   }
 }

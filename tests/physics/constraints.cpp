@@ -70,8 +70,7 @@ TEST_CASE("a ball rolls down an incline with five sevenths of the slope's pull")
     const int x = run.trajectory.column("ball_place.q5");
     REQUIRE(x >= 0);
     // s = a t²/2 with a = 5/7 g sin(slope)
-    CHECK(near(run.trajectory.row(run.trajectory.rows() - 1)[static_cast<size_t>(x)],
-               0.5 * 2.070752305248, 1e-10));
+    CHECK(near(run.trajectory.row(run.trajectory.rows() - 1)[x], 0.5 * 2.070752305248, 1e-10));
     CHECK(run.summary.constraint < 1e-12);
   }
 }
@@ -109,8 +108,7 @@ TEST_CASE("a massless rod of fixed length is a pendulum of that length") {
     m.simulate.rtol = 1e-12;
     const Run run = simulate(compile(m), m.simulate);
     REQUIRE(run.summary.status == RunStatus::done);
-    height[i] = run.trajectory.row(run.trajectory.rows() -
-                                   1)[static_cast<size_t>(run.trajectory.column("tip.y"))];
+    height[i] = run.trajectory.row(run.trajectory.rows() - 1)[run.trajectory.column("tip.y")];
   }
   CHECK(std::fabs(height[0] - height[1]) < 1e-10);  // rtol 1e-12 over some ten steps
 }
@@ -195,7 +193,7 @@ TEST_CASE("mobility: what repeats what, in words") {
   CHECK(has(found.changes[0], "turn hinge 'b3' into a universal joint"));
   // forces are unique, the moments that have a part along z are not
   for (const JointReactions& joint : found.reactions)
-    for (int k = 0; k < 3; ++k) CHECK(joint.components[static_cast<size_t>(k)] == Reaction::unique);
+    for (int k = 0; k < 3; ++k) CHECK(joint.components[k] == Reaction::unique);
   CHECK(found.reactions[0].components[5] == Reaction::shared);
 }
 

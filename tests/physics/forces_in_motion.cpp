@@ -59,8 +59,8 @@ Model two_free_bodies(Random& r) {
 
 Wrench<double> momentum_at_end(const Mechanism& m, const Run& run) {
   Coordinates c = m.start;
-  for (int i = 0; i < m.nq; ++i) c.q[static_cast<size_t>(i)] = last(run, m.coordinate_name(i));
-  for (int i = 0; i < m.nu; ++i) c.u[static_cast<size_t>(i)] = last(run, m.velocity_name(i));
+  for (int i = 0; i < m.nq; ++i) c.q[i] = last(run, m.coordinate_name(i));
+  for (int i = 0; i < m.nu; ++i) c.u[i] = last(run, m.velocity_name(i));
   Instant<double> d(m);
   d.set(0, c.q.data(), c.u.data(), nullptr);
   return d.momentum();

@@ -35,7 +35,7 @@ void check_others(const Mechanism& m, const Trajectory& a, const Trajectory& b, 
   seen[0] = true;  // time
   double energy = 0;
   for (const Quantity& q : compared) {
-    for (const int c : q.columns) seen[static_cast<size_t>(c)] = true;
+    for (const int c : q.columns) seen[c] = true;
     if (q.unit == "J") energy = std::max(energy, q.size);
   }
   const auto largest = [&](size_t column) {

@@ -84,7 +84,7 @@ TEST_CASE("B1: the wrench that the ground exerts on the first body") {
     CAPTURE(i);
     const Vec3 axis = d.k().body[i].R.z;  // Sᵀ f = τ exactly
     // some ten products of size 10
-    CHECK(near(dot(axis, reaction(d.w, d.a(), i).n), d.f().tau[static_cast<size_t>(i - 1)], 1e-12));
+    CHECK(near(dot(axis, reaction(d.w, d.a(), i).n), d.f().tau[i - 1], 1e-12));
   }
 }
 

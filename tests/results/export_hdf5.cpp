@@ -19,9 +19,9 @@ std::vector<double> dataset(hid_t file, const char* name, std::vector<hsize_t>* 
   const hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
   REQUIRE(set >= 0);
   const hid_t space = H5Dget_space(set);
-  std::vector<hsize_t> sizes(static_cast<size_t>(H5Sget_simple_extent_ndims(space)));
+  std::vector<hsize_t> sizes(H5Sget_simple_extent_ndims(space));
   H5Sget_simple_extent_dims(space, sizes.data(), nullptr);
-  std::vector<double> values(static_cast<size_t>(H5Sget_simple_extent_npoints(space)));
+  std::vector<double> values(H5Sget_simple_extent_npoints(space));
   CHECK(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) >= 0);
   H5Sclose(space);
   H5Dclose(set);

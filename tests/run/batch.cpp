@@ -24,8 +24,8 @@ TEST_CASE("an instance in a batch moves as the same mechanism alone") {
   for (int i = 0; i < m.nq; ++i) {
     CAPTURE(i);
     // the same method and step: only the order of operations differs
-    CHECK(near(c.q[static_cast<size_t>(i)],
-               alone.trajectory.at(alone.trajectory.rows() - 1, m.coordinate_name(i)), 1e-11));
+    CHECK(near(c.q[i], alone.trajectory.at(alone.trajectory.rows() - 1, m.coordinate_name(i)),
+               1e-11));
   }
 }
 

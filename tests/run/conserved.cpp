@@ -213,8 +213,7 @@ TEST_CASE("rows: momenta and H are recorded where asked for, and with hamiltonia
             1e-12);  // two sums of the same energies of some joules
     }
   }
-  CHECK(state.trajectory.columns[static_cast<size_t>(state.trajectory.column("spindle.p"))].unit ==
-        "kg.m2/s");
+  CHECK(state.trajectory.columns[state.trajectory.column("spindle.p")].unit == "kg.m2/s");
 }
 
 TEST_CASE("rows: with a prescribed joint H is no longer the energy, but what the equations keep") {

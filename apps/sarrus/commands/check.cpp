@@ -24,10 +24,9 @@ std::string vector_text(const Vec3& v) {
 
 /// By index inside.
 std::vector<std::string> body_names(const Mechanism& m) {
-  std::vector<std::string> names(static_cast<size_t>(m.nb), "world");
-  for (const BodyInfo& b : m.bodies) names[static_cast<size_t>(b.body)] = b.name;
-  for (const SeatInfo& s : m.seats)
-    names[static_cast<size_t>(s.body)] = m.elastic[static_cast<size_t>(s.elastic)].name;
+  std::vector<std::string> names(m.nb, "world");
+  for (const BodyInfo& b : m.bodies) names[b.body] = b.name;
+  for (const SeatInfo& s : m.seats) names[s.body] = m.elastic[s.elastic].name;
   return names;
 }
 
@@ -95,8 +94,8 @@ void fill_json(const Model& model, const Mechanism& m, const Facts& f, Output& o
   for (const JointInfo& j : m.joints)
     joints.push_back({{"name", j.name},
                       {"type", to_text(j.type)},
-                      {"parent", names[static_cast<size_t>(j.parent)]},
-                      {"child", names[static_cast<size_t>(j.child)]},
+                      {"parent", names[j.parent]},
+                      {"child", names[j.child]},
                       {"freedoms", j.nu},
                       {"cut", j.cut},
                       {"prescribed", j.prescribed}});
@@ -148,8 +147,8 @@ void print_joints(const Mechanism& m, Output& out) {
   for (size_t i = 0; i < std::min(m.joints.size(), most_listed); ++i) {
     const JointInfo& j = m.joints[i];
     out.line(fmt::format("  {:<20} {:<13} {:>8}   {} → {}{}{}", j.name, to_text(j.type), j.nu,
-                         names[static_cast<size_t>(j.parent)], names[static_cast<size_t>(j.child)],
-                         j.cut ? ", closes a loop" : "", j.prescribed ? ", prescribed" : ""));
+                         names[j.parent], names[j.child], j.cut ? ", closes a loop" : "",
+                         j.prescribed ? ", prescribed" : ""));
   }
   if (m.joints.size() > most_listed)
     out.line(fmt::format("  … and {} more", m.joints.size() - most_listed));

@@ -83,9 +83,8 @@ void write_table(const std::string& path, const Mechanism& m, const std::vector<
   for (int q = 0; q < m.nq; ++q) heads.push_back(m.coordinate_name(q));
   Matrix rows(static_cast<int>(all.size()), m.nq + 2);
   for (int i = 0; i < rows.rows; ++i) {
-    rows(i, 0) = i + 1, rows(i, 1) = modes[static_cast<size_t>(i)].cause < 0;
-    for (int q = 0; q < m.nq; ++q)
-      rows(i, q + 2) = all[static_cast<size_t>(i)].point.q[static_cast<size_t>(q)];
+    rows(i, 0) = i + 1, rows(i, 1) = modes[i].cause < 0;
+    for (int q = 0; q < m.nq; ++q) rows(i, q + 2) = all[i].point.q[q];
   }
   write_file(path, path + ".partial", to_csv(heads, rows));
 }

@@ -76,9 +76,8 @@ void add_rayleigh(LinearSystem& s, const std::string& text) {
   std::vector<Entry> entries;
   const auto add = [&](const SparseMatrix& A, double factor) {
     for (int j = 0; j < A.cols; ++j)
-      for (int k = A.start[static_cast<size_t>(j)]; k < A.start[static_cast<size_t>(j) + 1]; ++k)
-        entries.push_back(
-            {A.index[static_cast<size_t>(k)], j, factor * A.value[static_cast<size_t>(k)]});
+      for (int k = A.start[j]; k < A.start[j + 1]; ++k)
+        entries.push_back({A.index[k], j, factor * A.value[k]});
   };
   if (!s.D.empty()) add(s.D, 1);
   add(s.M, c[0]), add(s.K, c[1]);
@@ -110,20 +109,18 @@ Input read_input(const ReduceArguments& a, Output& out) {
 
 std::vector<double> column_scales(const ReduceArguments& a, const LinearSystem& s) {
   if (a.scale_columns.empty()) return {};
-  std::vector<double> scale(static_cast<size_t>(s.size()), 0.0);
+  std::vector<double> scale(s.size(), 0.0);
   if (a.scale_columns == "mass") {
     for (int j = 0; j < s.size(); ++j)
-      for (int k = s.M.start[static_cast<size_t>(j)]; k < s.M.start[static_cast<size_t>(j) + 1];
-           ++k)
-        if (s.M.index[static_cast<size_t>(k)] == j && s.M.value[static_cast<size_t>(k)] > 0)
-          scale[static_cast<size_t>(j)] = 1 / std::sqrt(s.M.value[static_cast<size_t>(k)]);
+      for (int k = s.M.start[j]; k < s.M.start[j + 1]; ++k)
+        if (s.M.index[k] == j && s.M.value[k] > 0) scale[j] = 1 / std::sqrt(s.M.value[k]);
   } else {
     const SparseMatrix v = read_matrix_market(a.scale_columns);
     if (v.rows != s.size() || v.cols != 1)
       throw usage_error("bad-value", "--scale-columns",
                         fmt::format("{} is {} × {}, where {} × 1 is due", a.scale_columns, v.rows,
                                     v.cols, s.size()));
-    for (size_t k = 0; k < v.value.size(); ++k) scale[static_cast<size_t>(v.index[k])] = v.value[k];
+    for (size_t k = 0; k < v.value.size(); ++k) scale[v.index[k]] = v.value[k];
   }
   for (size_t i = 0; i < scale.size(); ++i)
     if (!(scale[i] > 0))
@@ -159,7 +156,7 @@ RightSide read_right_side(const ReduceArguments& a, const Input& in) {
     d.columns.file = a.right_side;
     d.columns.time = {0};
     for (size_t k = 0; k < v.value.size(); ++k) {
-      d.at_start[static_cast<size_t>(v.index[k])] = v.value[k];
+      d.at_start[v.index[k]] = v.value[k];
       d.columns.where.push_back(v.index[k]);
       d.columns.column.push_back({v.value[k]});
     }
@@ -169,7 +166,7 @@ RightSide read_right_side(const ReduceArguments& a, const Input& in) {
     throw usage_error("usage", "--right-side", "there are no constraints", "give --constraints");
   d.columns = read_named_columns(a.right_side, in.constraints, true);
   for (size_t k = 0; k < d.columns.where.size(); ++k)
-    d.at_start[static_cast<size_t>(d.columns.where[k])] = d.columns.column[k].front();
+    d.at_start[d.columns.where[k]] = d.columns.column[k].front();
   return d;
 }
 
@@ -298,8 +295,7 @@ Loads loads(const ReduceArguments& a, const Input& in, const TimeGrid& grid) {
 void check_right_side(const Input& in, const Reduction& r, const Loads& d) {
   std::vector<double> at(in.constraints.size(), 0.0);
   for (int i = 0; i < d.value.rows; ++i) {
-    for (size_t j = 0; j < d.where.size(); ++j)
-      at[static_cast<size_t>(d.where[j])] = d.value(i, static_cast<int>(j));
+    for (size_t j = 0; j < d.where.size(); ++j) at[d.where[j]] = d.value(i, static_cast<int>(j));
     const auto wrong = contradictions(in.system, r.basis.rows, at);
     if (!wrong.empty()) throw Error(Fault::physics, wrong);
   }
@@ -330,8 +326,8 @@ Start initial_state(const ReduceArguments& a, const Input& in, const Reduction& 
             "",
             ""});
   for (size_t j = 0; j < c.where.size(); ++j) {
-    z[static_cast<size_t>(c.where[j])] = c.column[j][0];
-    if (c.column[j].size() > 1) zdot[static_cast<size_t>(c.where[j])] = c.column[j][1];
+    z[c.where[j]] = c.column[j][0];
+    if (c.column[j].size() > 1) zdot[c.where[j]] = c.column[j][1];
   }
   const auto settle = [&](std::vector<double>& given, std::span<const double> rhs,
                           const char* what) {
@@ -408,7 +404,7 @@ std::vector<double> amplitudes(const char* flag, const std::vector<std::string>&
   found.assign(names.size(), 0.0);
   for (const std::string& text : given) {
     const auto [name, value] = assignment(flag, text);
-    found[static_cast<size_t>(index_of(flag, name, names))] = number(flag, value);
+    found[index_of(flag, name, names)] = number(flag, value);
   }
   return found;
 }
@@ -436,9 +432,8 @@ void respond(const ReduceArguments& a, const Input& in, const Reduction& r,
       loaded.push_back(index_of("--load", assignment("--load", text).first, in.coordinates));
     for (const int i : loaded) {
       std::vector<double> unit(in.coordinates.size(), 0.0);
-      unit[static_cast<size_t>(i)] = 1;
-      cases.push_back(
-          {fmt::format("frequency_response_{}.csv", in.coordinates[static_cast<size_t>(i)]), unit});
+      unit[i] = 1;
+      cases.push_back({fmt::format("frequency_response_{}.csv", in.coordinates[i]), unit});
     }
   } else {
     throw usage_error(

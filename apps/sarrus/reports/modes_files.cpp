@@ -68,7 +68,7 @@ Matrix half(const Matrix& D, double sign) {
 
 /// What the page of a mode says about it.
 std::string mode_summary(const ModelModes& found, int index, double amplitude) {
-  const Mode& m = found.modes[static_cast<size_t>(index)];
+  const Mode& m = found.modes[index];
   const Json mode = {{"number", index + 1},
                      {"of", found.modes.size()},
                      {"frequency [Hz]", m.value.im / (2 * M_PI)},
@@ -103,9 +103,8 @@ static double chosen_amplitude(const Mechanism& m, const std::vector<double>& re
   double amplitude = 0.2;
   const std::vector<double> q = moved(m, rest, mode.re);
   for (const ElasticInfo& e : m.elastic) {
-    std::vector<double> bent(static_cast<size_t>(e.n));
-    for (size_t k = 0; k < bent.size(); ++k)
-      bent[k] = q[static_cast<size_t>(e.q0) + k] - rest[static_cast<size_t>(e.q0) + k];
+    std::vector<double> bent(e.n);
+    for (size_t k = 0; k < bent.size(); ++k) bent[k] = q[e.q0 + k] - rest[e.q0 + k];
     double size = 0;  // of the coordinates: metres of the farthest point, about
     for (const double x : bent) size = std::max(size, std::fabs(x));
     if (size > 0) amplitude = std::min(amplitude, 0.08 * e.numbers->span / size);
@@ -116,7 +115,7 @@ static double chosen_amplitude(const Mechanism& m, const std::vector<double>& re
 void animate_mode(const std::string& folder, const std::string& model_path, const Model& model,
                   const Mechanism& m, const ModelModes& found, int index, double amplitude,
                   bool replace) {
-  const Mode& mode = found.modes[static_cast<size_t>(index)];
+  const Mode& mode = found.modes[index];
   if (!(amplitude > 0)) amplitude = chosen_amplitude(m, found.point.q, mode);
   const double period = mode.value.im > 0 ? 2 * M_PI / mode.value.im : 1;
   RunFolder run(join_path(folder, fmt::format("mode_{}", index + 1)),

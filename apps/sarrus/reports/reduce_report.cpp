@@ -16,7 +16,7 @@ Json decision_json(const RankDecision& d) {
   Json around = Json::array();
   const int n = static_cast<int>(d.sigma.size());
   for (int i = std::max(0, d.rank - values_around); i < std::min(n, d.rank + values_around); ++i)
-    around.push_back(d.sigma[static_cast<size_t>(i)]);
+    around.push_back(d.sigma[i]);
   return {{"rank", d.rank},
           {"status", to_text(d.status)},
           {"tolerance", d.tolerance},
@@ -32,10 +32,10 @@ std::string around_the_gap(const RankDecision& d) {
   const int n = static_cast<int>(d.sigma.size());
   std::string text;
   for (int i = std::max(0, d.rank - values_around); i < d.rank; ++i)
-    text += fmt::format("{:.6g} ", d.sigma[static_cast<size_t>(i)]);
+    text += fmt::format("{:.6g} ", d.sigma[i]);
   text += "|";
   for (int i = d.rank; i < std::min(n, d.rank + values_around); ++i)
-    text += fmt::format(" {:.3g}", d.sigma[static_cast<size_t>(i)]);
+    text += fmt::format(" {:.3g}", d.sigma[i]);
   if (d.rank == n) text += " (none below)";
   return text;
 }
@@ -99,7 +99,7 @@ void report_rank(const LinearSystem& s, const Reduction& r, Output& out) {
 void report_modes(const LinearSystem&, const Reduction& r, const LinearModes& m, Output& out) {
   Json list = Json::array();
   for (int i = 0; i < m.size(); ++i)
-    list.push_back({{"omega_squared", m.lambda[static_cast<size_t>(i)]},
+    list.push_back({{"omega_squared", m.lambda[i]},
                     {"omega", m.omega(i)},
                     {"frequency", m.omega(i) / (2 * M_PI)}});
   out.facts()["modes"] = list;
@@ -153,7 +153,7 @@ void report_history(const LinearSystem& s, const TimeHistory& h, Output& out) {
   out.line(fmt::format("history of {} rows from {:g} s to {:g} s", h.z.rows, h.grid.start,
                        h.grid.at(h.grid.steps)));
   if (where >= 0) {
-    const std::string name = s.coordinate(h.outputs[static_cast<size_t>(where)]);
+    const std::string name = s.coordinate(h.outputs[where]);
     out.line(fmt::format("  largest       {} = {:.9g} at {:g} s", name, h.z(when, where),
                          h.grid.at(when)));
     out.facts()["largest"] = {

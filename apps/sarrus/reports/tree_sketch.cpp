@@ -15,7 +15,7 @@ struct Sketch {
     for (const BodyInfo& b : m.bodies)
       if (b.body == body) return b.name;
     for (const SeatInfo& s : m.seats)
-      if (s.body == body) return m.elastic[static_cast<size_t>(s.elastic)].name;
+      if (s.body == body) return m.elastic[s.elastic].name;
     return "?";
   }
 
@@ -23,7 +23,7 @@ struct Sketch {
   bool is_on(int body, int wanted) const {
     if (body == wanted) return true;
     for (const SeatInfo& s : m.seats)
-      if (s.body == body) return m.elastic[static_cast<size_t>(s.elastic)].frame == wanted;
+      if (s.body == body) return m.elastic[s.elastic].frame == wanted;
     return false;
   }
 

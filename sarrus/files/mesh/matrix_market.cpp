@@ -255,17 +255,15 @@ std::string to_matrix_market(const SparseMatrix& A, const std::string& comment, 
   const auto to = std::back_inserter(out);
   size_t count = 0;
   for (int j = 0; j < A.cols; ++j)
-    for (int k = A.start[static_cast<size_t>(j)]; k < A.start[static_cast<size_t>(j) + 1]; ++k)
-      count += !symmetric || A.index[static_cast<size_t>(k)] >= j;
+    for (int k = A.start[j]; k < A.start[j + 1]; ++k) count += !symmetric || A.index[k] >= j;
   fmt::format_to(to, "%%MatrixMarket matrix coordinate real {}\n",
                  symmetric ? "symmetric" : "general");
   if (!comment.empty()) fmt::format_to(to, "% {}\n", comment);
   fmt::format_to(to, "{} {} {}\n", A.rows, A.cols, count);
   for (int j = 0; j < A.cols; ++j)
-    for (int k = A.start[static_cast<size_t>(j)]; k < A.start[static_cast<size_t>(j) + 1]; ++k) {
-      const int i = A.index[static_cast<size_t>(k)];
-      if (!symmetric || i >= j)
-        fmt::format_to(to, "{} {} {}\n", i + 1, j + 1, A.value[static_cast<size_t>(k)]);
+    for (int k = A.start[j]; k < A.start[j + 1]; ++k) {
+      const int i = A.index[k];
+      if (!symmetric || i >= j) fmt::format_to(to, "{} {} {}\n", i + 1, j + 1, A.value[k]);
     }
   return fmt::to_string(out);
 }

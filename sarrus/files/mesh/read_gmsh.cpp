@@ -168,7 +168,7 @@ class GmshReader {
       const long long dimension = integer();
       integer();
       const bool parametric = integer() != 0;
-      std::vector<long long> tags(static_cast<size_t>(count("nodes")));
+      std::vector<long long> tags(count("nodes"));
       for (long long& tag : tags) tag = integer();
       for (const long long tag : tags) {
         add_node(tag, position());
@@ -227,11 +227,10 @@ class GmshReader {
       const auto found = index_.find(of);
       if (found == index_.end())
         refuse(fmt::format("element {} names node {}, which is not in the file", tag, of));
-      node[static_cast<size_t>(i)] = found->second;
+      node[i] = found->second;
     }
     for (const long long g : groups)
-      for (int i = 0; i < type.nodes; ++i)
-        members_[{type.dimension, g}].insert(node[static_cast<size_t>(i)]);
+      for (int i = 0; i < type.nodes; ++i) members_[{type.dimension, g}].insert(node[i]);
     if (type.dimension < 3) return;
     e.type = type.type == 4    ? SolidElementType::tet4
              : type.type == 11 ? SolidElementType::tet10
@@ -245,8 +244,7 @@ class GmshReader {
     GmshFile out;
     std::vector<int> kept(mesh_.nodes.size(), -1);
     for (const SolidElement& e : mesh_.elements)
-      for (int i = 0; i < node_count(e.type); ++i)
-        kept[static_cast<size_t>(e.node[static_cast<size_t>(i)])] = 0;
+      for (int i = 0; i < node_count(e.type); ++i) kept[e.node[i]] = 0;
     for (size_t i = 0; i < kept.size(); ++i) {
       if (kept[i] < 0) {
         out.loose.push_back(mesh_.tags[i]);
@@ -258,8 +256,8 @@ class GmshReader {
     }
     for (SolidElement& e : mesh_.elements)
       for (int i = 0; i < node_count(e.type); ++i) {
-        int& node = e.node[static_cast<size_t>(i)];
-        node = kept[static_cast<size_t>(node)];
+        int& node = e.node[i];
+        node = kept[node];
       }
     out.mesh.elements = std::move(mesh_.elements);
     std::map<std::string, std::set<int>> groups;
@@ -269,7 +267,7 @@ class GmshReader {
       std::set<int>& to =
           groups[name == names_.end() ? std::to_string(group.second) : name->second];
       for (const int i : nodes)
-        if (kept[static_cast<size_t>(i)] >= 0) to.insert(kept[static_cast<size_t>(i)]);
+        if (kept[i] >= 0) to.insert(kept[i]);
     }
     for (const auto& [name, nodes] : groups)
       out.mesh.groups.push_back({name, {nodes.begin(), nodes.end()}});

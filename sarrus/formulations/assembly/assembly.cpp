@@ -127,7 +127,7 @@ class Assembler {
     }
   }
   void release() {
-    for (int b = 1; b < m_.nb; ++b) w_.hold(b, m_.prescribed[static_cast<size_t>(b)]);
+    for (int b = 1; b < m_.nb; ++b) w_.hold(b, m_.prescribed[b]);
   }
 
   /// Newton stands still where loops are singular, a stretched chain for instance: from positions
@@ -140,7 +140,7 @@ class Assembler {
       const double size = k < tries / 2 ? tried_aside : tried_far;
       for (size_t b = 1; b < static_cast<size_t>(m_.nb); ++b)
         for (int u = m_.u0[b]; u < m_.u0[b + 1]; ++u)
-          dx_[static_cast<size_t>(u)] = m_.prescribed[b] ? 0 : random.uniform(-size, size);
+          dx_[u] = m_.prescribed[b] ? 0 : random.uniform(-size, size);
       displace(m_, wanted, dx_, 1, q_);
       if (close_positions()) return true;
       if (residual_ < least) least = residual_, best = q_;
@@ -259,8 +259,7 @@ class Assembler {
       if (j.cut || j.nq == 0) continue;
       text += (text.empty() ? "" : ", ") + j.name + " = ";
       if (j.nq > 1) text += "[";
-      for (int i = 0; i < j.nq; ++i)
-        text += fmt::format("{}{:.6g}", i ? ", " : "", q_[static_cast<size_t>(j.q0 + i)]);
+      for (int i = 0; i < j.nq; ++i) text += fmt::format("{}{:.6g}", i ? ", " : "", q_[j.q0 + i]);
       if (j.nq > 1) text += "]";
       if (text.size() > 400) return text + ", …";
     }
@@ -287,8 +286,7 @@ class Assembler {
     int worst = 0;
     double largest = -1;
     for (int r = 0; r < loops_.rows->size(); ++r) {
-      const double unit =
-          is_length(m_.closure_rows[static_cast<size_t>(r)].kind) ? loops_.rows->length() : 1;
+      const double unit = is_length(m_.closure_rows[r].kind) ? loops_.rows->length() : 1;
       const double size =
           std::fabs(rates ? (*loops_.rows)[r].rate : (*loops_.rows)[r].residual) / unit;
       if (size > largest) largest = size, worst = r;
@@ -302,7 +300,7 @@ class Assembler {
       const ClosureFrames<double> F = closure_frames(c, k_->body[c.a], k_->body[c.b]);
       int parallel = 0, cross = 0;
       for (int r = c.row0; r < c.row0 + c.rows; ++r) {
-        const ClosureRow& row = m_.closure_rows[static_cast<size_t>(r)];
+        const ClosureRow& row = m_.closure_rows[r];
         if (row.kind != RowKind::direction) continue;
         parallel += row.j == 2 && row.i != 2;
         cross += (row.i == 0 && row.j == 1) || (row.i == 2 && row.j == 0);
@@ -430,8 +428,7 @@ class Assembler {
     const double rate = loops_.rows->largest_rate();
     if (rate <= contradiction * (1 + speed())) return;
     const int row = worst_row(true);
-    const Closure& c =
-        m_.closures[static_cast<size_t>(m_.closure_rows[static_cast<size_t>(row)].closure)];
+    const Closure& c = m_.closures[m_.closure_rows[row].closure];
     const Opponents against = opponents(*k_, *loops_.rows, row);
     const bool driven = against.closures.empty() && !against.motions.empty();
     throw Error(

@@ -38,8 +38,7 @@ Opponents opponents(const Places<double>& k, const LoopRows<double>& loops, int 
   loop_jacobian(k, loops, G.data());
   std::vector<int> free, given, others;
   for (int b = 1; b < m.nb; ++b)
-    for (int u = m.u0[static_cast<size_t>(b)]; u < m.u0[static_cast<size_t>(b) + 1]; ++u)
-      (m.prescribed[static_cast<size_t>(b)] ? given : free).push_back(u);
+    for (int u = m.u0[b]; u < m.u0[b + 1]; ++u) (m.prescribed[b] ? given : free).push_back(u);
   for (int r = 0; r < loops.size(); ++r)
     if (r != row) others.push_back(r);
 
@@ -53,17 +52,16 @@ Opponents opponents(const Places<double>& k, const LoopRows<double>& loops, int 
     for (size_t i = 0; i < others.size(); ++i) {
       const double part = y[static_cast<Eigen::Index>(i)];
       rest -= part * G.row(others[i]).transpose();
-      const int own = m.closure_rows[static_cast<size_t>(row)].closure,
-                closure = m.closure_rows[static_cast<size_t>(others[i])].closure;
+      const int own = m.closure_rows[row].closure, closure = m.closure_rows[others[i]].closure;
       if (closure != own &&
           std::fabs(part) * G.row(others[i]).norm() > takes_part * (G.row(row).norm() + 1e-300))
-        add(found.closures, called(m.closures[static_cast<size_t>(closure)]));
+        add(found.closures, called(m.closures[closure]));
     }
   }
   for (const int u : given)
     if (std::fabs(rest[u]) > takes_part * G.row(row).norm())
       for (int b = 1; b < m.nb; ++b)
-        if (u >= m.u0[static_cast<size_t>(b)] && u < m.u0[static_cast<size_t>(b) + 1])
+        if (u >= m.u0[b] && u < m.u0[b + 1])
           if (const JointInfo* j = m.joint_of_body(b))
             add(found.motions, "joint '" + j->name + "'");
   return found;

@@ -70,7 +70,7 @@ void displace(const Mechanism& m, const std::vector<double>& from, const std::ve
   double v[6], step[6];
   for (size_t b = 1; b < static_cast<size_t>(m.nb); ++b) {
     const int n = m.u0[b + 1] - m.u0[b];
-    for (int k = 0; k < n; ++k) step[k] = factor * dx[static_cast<size_t>(m.u0[b] + k)];
+    for (int k = 0; k < n; ++k) step[k] = factor * dx[m.u0[b] + k];
     chart_velocity(m.kind[b], m.numbers.body[b].joint, from.data() + m.q0[b], step, v);
     retract(m.kind[b], from.data() + m.q0[b], v, q.data() + m.q0[b]);
   }
@@ -79,7 +79,7 @@ void displace(const Mechanism& m, const std::vector<double>& from, const std::ve
 Wishes::Wishes(const Mechanism& mechanism, double t, Coordinates given)
     : m_(mechanism), t_(t), given_(std::move(given)) {
   for (int u = 0; u < m_.nu; ++u)
-    if (!m_.prescribed[static_cast<size_t>(m_.body_of_velocity(u))]) free_.push_back(u);
+    if (!m_.prescribed[m_.body_of_velocity(u)]) free_.push_back(u);
   for (const Closure& c : m_.closures) {
     has_positions_ = has_positions_ || !c.q_wish.empty();
     has_speeds_ = has_speeds_ || !c.u_wish.empty();
@@ -102,7 +102,7 @@ void Wishes::add_misses(const Places<double>& k, double weight, std::vector<doub
     for (; i < joint.nq; ++i) to.push_back(weight * (q[i] - wanted[i]));
   }
   for (const Closure& c : m_.closures)
-    if (!c.q_wish.empty()) add_miss(k, c, m_.joints[static_cast<size_t>(c.joint)].type, weight, to);
+    if (!c.q_wish.empty()) add_miss(k, c, m_.joints[c.joint].type, weight, to);
 }
 
 double Wishes::distance(const Places<double>& k) const {
@@ -133,12 +133,11 @@ Wishes::Minimum Wishes::descend(Workspace<double>& w, Minimum at, double weight)
     const auto rows = static_cast<Eigen::Index>(r.size());
     Matrix J(rows, n);
     for (Eigen::Index j = 0; j < n; ++j) {
-      const auto u = static_cast<size_t>(free_[static_cast<size_t>(j)]);
+      const auto u = static_cast<size_t>(free_[j]);
       dx.assign(dx.size(), 0), dx[u] = 1;
       displace(m_, at.q, dx, difference, q);
       const std::vector<double> moved = residuals(w, q, weight);
-      for (Eigen::Index i = 0; i < rows; ++i)
-        J(i, j) = (moved[static_cast<size_t>(i)] - r[static_cast<size_t>(i)]) / difference;
+      for (Eigen::Index i = 0; i < rows; ++i) J(i, j) = (moved[i] - r[i]) / difference;
     }
     const Matrix A = J.transpose() * J;
     const Eigen::VectorXd b = J.transpose() * Eigen::Map<const Eigen::VectorXd>(r.data(), rows);
@@ -148,8 +147,7 @@ Wishes::Minimum Wishes::descend(Workspace<double>& w, Minimum at, double weight)
       damped.diagonal().array() += damping;
       const Eigen::VectorXd step = solve_ldlt(damped, -b);
       dx.assign(dx.size(), 0);
-      for (Eigen::Index j = 0; j < n; ++j)
-        dx[static_cast<size_t>(free_[static_cast<size_t>(j)])] = step[j];
+      for (Eigen::Index j = 0; j < n; ++j) dx[free_[j]] = step[j];
       displace(m_, at.q, dx, 1, q);
       const std::vector<double> next = residuals(w, q, weight);
       gained = at.value - norm_of(next);
@@ -163,20 +161,19 @@ Wishes::Minimum Wishes::descend(Workspace<double>& w, Minimum at, double weight)
 
 std::vector<std::vector<double>> Wishes::candidates(Workspace<double>& w) const {
   Random random(11);
-  std::vector<char> is_given(static_cast<size_t>(m_.nu), 0);
+  std::vector<char> is_given(m_.nu, 0);
   for (size_t j = 0; j < m_.joints.size(); ++j)
     for (int u = m_.joints[j].u0; m_.q_given[j] && u < m_.joints[j].u0 + m_.joints[j].nu; ++u)
-      is_given[static_cast<size_t>(u)] = 1;
+      is_given[u] = 1;
 
   std::vector<Minimum> found;
-  std::vector<double> dx(static_cast<size_t>(m_.nu), 0), q = given_.q;
+  std::vector<double> dx(m_.nu, 0), q = given_.q;
   const double length = LoopRows<double>(m_).length();
   for (int k = 0; k < starts; ++k) {
     for (const int u : free_) {
-      const bool slides =
-          m_.kind[static_cast<size_t>(m_.body_of_velocity(u))] == JointKind::prismatic;
-      const double size = is_given[static_cast<size_t>(u)] || k == 0 ? 0 : far;
-      dx[static_cast<size_t>(u)] = random.uniform(-size, size) * (slides ? length : 1);
+      const bool slides = m_.kind[m_.body_of_velocity(u)] == JointKind::prismatic;
+      const double size = is_given[u] || k == 0 ? 0 : far;
+      dx[u] = random.uniform(-size, size) * (slides ? length : 1);
     }
     displace(m_, given_.q, dx, 1, q);
     Minimum at{q, 0};
@@ -202,8 +199,7 @@ std::vector<double> Wishes::speeds(const Places<double>& k) const {
   }
   for (const Closure& c : m_.closures) {
     if (c.u_wish.empty()) continue;
-    const std::vector<double> u =
-        measure(k.body, c, m_.joints[static_cast<size_t>(c.joint)].type).u;
+    const std::vector<double> u = measure(k.body, c, m_.joints[c.joint].type).u;
     list.insert(list.end(), u.begin(), u.end());
   }
   return list;
@@ -235,9 +231,9 @@ void Wishes::bring_near(Workspace<double>& w, const std::vector<double>& q,
   const Kinematics<double>& here = move(w, t_, q.data(), u.data(), m_.start_state.data());
   loop_jacobian(here, place_loops(w, here), G_all.data());
   for (Eigen::Index j = 0; j < n; ++j) {
-    const int k = free_[static_cast<size_t>(j)];
+    const int k = free_[j];
     std::vector<double> more = u;
-    more[static_cast<size_t>(k)] += 1;
+    more[k] += 1;
     X.col(j) = at(more) - now;
     G.col(j) = G_all.col(k);
   }
@@ -249,23 +245,20 @@ void Wishes::bring_near(Workspace<double>& w, const std::vector<double>& q,
   // a motion that hardly shows in ẋ is not made fast
   const LeastSquares least(X * T, 1 / most_amplified);
   const Eigen::VectorXd change = T * least.solve(miss);  // (2)
-  for (Eigen::Index j = 0; j < n; ++j)
-    u[static_cast<size_t>(free_[static_cast<size_t>(j)])] += change[j];
+  for (Eigen::Index j = 0; j < n; ++j) u[free_[j]] += change[j];
 }
 
 // ── words ───────────────────────────────────────────────────────────────────────────────────────
 
 /// Joints between the bodies of a closure whose start the file gives: "'a', 'b'".
 std::string Wishes::given_in_loop(const Closure& c, const std::vector<char>& given) const {
-  std::vector<char> on_way(static_cast<size_t>(m_.nb), 0);
+  std::vector<char> on_way(m_.nb, 0);
   for (const int end : {c.a, c.b})
-    for (int b = end; b > 0; b = m_.parent[static_cast<size_t>(b)])
-      on_way[static_cast<size_t>(b)] ^= 1;
+    for (int b = end; b > 0; b = m_.parent[b]) on_way[b] ^= 1;
   std::string names;
   for (size_t j = 0; j < m_.joints.size(); ++j) {
     const JointInfo& joint = m_.joints[j];
-    if (joint.cut || !(given[j] || joint.prescribed) || !on_way[static_cast<size_t>(joint.body)])
-      continue;
+    if (joint.cut || !(given[j] || joint.prescribed) || !on_way[joint.body]) continue;
     names += (names.empty() ? "'" : ", '") + joint.name + "'";
   }
   return names;
@@ -275,7 +268,7 @@ std::vector<Diagnostic> Wishes::missed_positions(const Places<double>& k) const 
   std::vector<Diagnostic> notes;
   for (const Closure& c : m_.closures) {
     if (c.q_wish.empty()) continue;
-    const JointType type = m_.joints[static_cast<size_t>(c.joint)].type;
+    const JointType type = m_.joints[c.joint].type;
     std::vector<double> miss;
     add_miss(k, c, type, 1, miss);
     const double size = norm_of(miss);
@@ -302,7 +295,7 @@ std::vector<Diagnostic> Wishes::missed_speeds(const Places<double>& k) const {
   std::vector<Diagnostic> notes;
   for (const Closure& c : m_.closures) {
     if (c.u_wish.empty()) continue;
-    std::vector<double> miss = measure(k.body, c, m_.joints[static_cast<size_t>(c.joint)].type).u;
+    std::vector<double> miss = measure(k.body, c, m_.joints[c.joint].type).u;
     const std::string found = listed(miss);
     for (size_t i = 0; i < miss.size(); ++i) miss[i] -= c.u_wish[i];
     const double size = norm_of(miss);

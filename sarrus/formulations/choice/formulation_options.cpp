@@ -31,14 +31,14 @@ void check_word(const FormulationOptions& options, const std::string& key, const
 
 const JointInfo* first_small(const Mechanism& m) {
   for (int b = 1; b < m.nb; ++b)
-    if (m.small[static_cast<size_t>(b)]) return m.joint_of_body(b);
+    if (m.small[b]) return m.joint_of_body(b);
   return nullptr;
 }
 
 /// Knife edges and disks: their momenta alone do not say how they change.
 const JointInfo* first_nonholonomic(const Mechanism& m) {
   for (int b = 1; b < m.nb; ++b) {
-    const JointKind kind = m.kind[static_cast<size_t>(b)];
+    const JointKind kind = m.kind[b];
     if (kind == JointKind::knife_edge || kind == JointKind::rolling_disk) return m.joint_of_body(b);
   }
   return nullptr;

@@ -102,14 +102,14 @@ void Discrete::list_measured() {
   });
   for (const JointFriction<double>& f : m_->numbers.forces.frictions)
     if (f.coefficient > 0) rubbing_.push_back({own(f.u), f.body});
-  for (const RowBlock& r : gains_.rows()) read[static_cast<size_t>(r.joint)] = 1;
+  for (const RowBlock& r : gains_.rows()) read[r.joint] = 1;
   for (const GraphCondition& c : g_.conditions) {
-    if (c.joint >= 0) read[static_cast<size_t>(c.joint)] = 1;
-    for (const CoupledCoordinate& k : c.closure.of) read[static_cast<size_t>(own(k.u))] = 1;
+    if (c.joint >= 0) read[c.joint] = 1;
+    for (const CoupledCoordinate& k : c.closure.of) read[own(k.u)] = 1;
   }
   if (!m_->force_formulas.empty())
     for (int i = 0; i < m_->early_signals; ++i) {
-      const Signal& s = m_->signals[static_cast<size_t>(i)];
+      const Signal& s = m_->signals[i];
       const bool q = s.kind == Signal::Kind::coordinate, u = s.kind == Signal::Kind::velocity;
       if (!q && !u) continue;
       const int body = q ? m_->body_of_coordinate(s.index) : m_->body_of_velocity(s.index);
@@ -122,8 +122,7 @@ void Discrete::list_measured() {
     if (driven[j]) driven_.push_back(static_cast<int>(j));
   }
   for (size_t j = 0; j < g_.joints.size(); ++j)
-    if (const int joint = g_.joints[j].joint;
-        joint >= 0 && m_->joints[static_cast<size_t>(joint)].active >= 0)
+    if (const int joint = g_.joints[j].joint; joint >= 0 && m_->joints[joint].active >= 0)
       switches_.push_back({static_cast<int>(j), true, g_.joints[j].X_a});
   grips_.resize(switches_.size());
   size_t sticks = 0;
@@ -151,8 +150,8 @@ void Discrete::pack_bodies() {
     b.inverse_mass = Lane(0.0);
   }
   for (int s = 1; s <= static_cast<int>(n); ++s) {
-    pack(s).inverse_mass.set((s - 1) % 4, g_.bodies[static_cast<size_t>(s)].inverse_mass);
-    set3(pack(s).inverse_I, (s - 1) % 4, g_.bodies[static_cast<size_t>(s)].inverse_I);
+    pack(s).inverse_mass.set((s - 1) % 4, g_.bodies[s].inverse_mass);
+    set3(pack(s).inverse_I, (s - 1) % 4, g_.bodies[s].inverse_I);
   }
 }
 
@@ -161,7 +160,7 @@ void Discrete::fill_lane(int index, bool holds) {
   const auto i = static_cast<size_t>(index);
   const GraphJoint& j = g_.joints[i];
   if (place_[i].pack < 0) return;
-  JointPack& p = joints_[static_cast<size_t>(place_[i].pack)];
+  JointPack& p = joints_[place_[i].pack];
   const int lane = place_[i].lane;
   const JointGains k = holds ? gains_.joint(index) : JointGains{};
   const bool universal = j.kind == JointKind::universal;
@@ -187,7 +186,7 @@ void Discrete::pack_joints() {
   empty.kt = empty.ct = empty.kr = empty.cr = empty.inverse_I = Lane(0.0);
   empty.lambda = Lane(1.0);
   for (int kind = 0; kind < block_kinds; ++kind) {
-    view_.first[static_cast<size_t>(kind)] = static_cast<std::int32_t>(joints_.size());
+    view_.first[kind] = static_cast<std::int32_t>(joints_.size());
     int lane = 4;
     for (size_t i = 0; i < g_.joints.size(); ++i) {
       const GraphJoint& j = g_.joints[i];
@@ -209,8 +208,8 @@ void Discrete::list_wrenches() {
   std::vector<std::vector<std::int32_t>> of(g_.bodies.size());
   for (size_t i = 0; i < joints; ++i) {
     if (!g_.joints[i].holds_translation()) continue;
-    of[static_cast<size_t>(g_.joints[i].a)].push_back(static_cast<std::int32_t>(2 * i));
-    of[static_cast<size_t>(g_.joints[i].b)].push_back(static_cast<std::int32_t>(2 * i + 1));
+    of[g_.joints[i].a].push_back(static_cast<std::int32_t>(2 * i));
+    of[g_.joints[i].b].push_back(static_cast<std::int32_t>(2 * i + 1));
   }
   for (size_t s = 1; s < g_.bodies.size(); ++s) {
     if (is_busy_) of[s].push_back(static_cast<std::int32_t>(2 * joints + s));
@@ -267,7 +266,7 @@ void Discrete::place_bodies(const StartState& start) {
   std::copy_n(k.q.begin(), m_->nq, q_.begin());  // prescribed ones are in place now
   std::copy_n(k.u.begin(), m_->nu, u_.begin());
   for (int s = 1; s < static_cast<int>(g_.bodies.size()); ++s) {
-    const GraphBody& body = g_.bodies[static_cast<size_t>(s)];
+    const GraphBody& body = g_.bodies[s];
     const BodyMotion<double>& B = k.body[body.inside];
     const Mat3 R = B.R * body.X_BC.R;
     const Vec3 c = B.R * body.X_BC.p, wb = transposed_times(R, B.V.w);
@@ -279,14 +278,13 @@ void Discrete::place_bodies(const StartState& start) {
     const Mat3 R_q = sarrus::rotation(q);
     set3(p.R.x, i, R_q.x), set3(p.R.y, i, R_q.y), set3(p.R.z, i, R_q.z);
     set3(p.P, i, B.o + c), set3(p.V, i, B.V.v + cross(B.V.w, c)), set3(p.L, i, L);
-    turning_[static_cast<size_t>(s)] = B.V.w;
-    motion_[static_cast<size_t>(s)] = {R_q, B.o + c, B.V.v + cross(B.V.w, c), B.V.w};
+    turning_[s] = B.V.w;
+    motion_[s] = {R_q, B.o + c, B.V.v + cross(B.V.w, c), B.V.w};
   }
   for (const RowBlock& r : gains_.rows())
     if (r.kind == RowBlock::Kind::rotor) {
-      const auto b = static_cast<size_t>(g_.joints[static_cast<size_t>(r.joint)].body);
-      rotors_[static_cast<size_t>(r.source)] = {q_[static_cast<size_t>(m_->q0[b] + r.freedom)],
-                                                u_[static_cast<size_t>(m_->u0[b] + r.freedom)], 0};
+      const auto b = static_cast<size_t>(g_.joints[r.joint].body);
+      rotors_[r.source] = {q_[m_->q0[b] + r.freedom], u_[m_->u0[b] + r.freedom], 0};
     }
 }
 
@@ -300,7 +298,7 @@ void Discrete::turn_back_half_a_kick() {
     BodyPack& p = pack(s);
     set_lane(p.V, s, lane(p.V, s) - a * (h_ / 2));
     set_lane(p.L, s, lane(p.L, s) - F.n * (h_ / 2));
-    turning_[static_cast<size_t>(s)] = turning_[static_cast<size_t>(s)] - alpha * (h_ / 2);
+    turning_[s] = turning_[s] - alpha * (h_ / 2);
   }
   for (size_t i = 0; i < rotors_.size(); ++i)
     rotors_[i].v += rotors_[i].force / gains_.rotors[i] * (h_ / 2);
@@ -311,7 +309,7 @@ void Discrete::warn_of_gaps() {
   warn_of_overlaps();
   const Gap gap = largest_gap();
   if (gap.joint >= 0 && gap.size > open_joint) {
-    const GraphJoint& j = g_.joints[static_cast<size_t>(gap.joint)];
+    const GraphJoint& j = g_.joints[gap.joint];
     notes_.push_back(
         {Severity::warning, "open-joint", j.where, "joint/" + j.name,
          fmt::format("it is open by {:.3g} m at the start: the blocks will pull it shut "

@@ -55,13 +55,13 @@ Discrete::Wanted Discrete::wanted_step(const SimulateSpec& settings) const {
     const GraphCondition& c = g_.conditions[i];
     double lambda = 0;  // of a point of B on both bodies, where the start has it
     const auto place = [&](int slot) {
-      const GraphBody& b = g_.bodies[static_cast<size_t>(slot)];
+      const GraphBody& b = g_.bodies[slot];
       const BodyMotion<double>& B = at_start.body[b.inside];
       return Pose<double>{B.R, B.o} * b.X_BC;
     };
     const Vec3 p = place(c.b) * c.closure.X_B.p;
     for (const int s : c.slots) {
-      const GraphBody& b = g_.bodies[static_cast<size_t>(s)];
+      const GraphBody& b = g_.bodies[s];
       const Vec3 lever = p - place(s).p;
       lambda += b.inverse_mass + dot(lever, lever) * b.largest_inverse_I();
     }
@@ -71,7 +71,7 @@ Discrete::Wanted Discrete::wanted_step(const SimulateSpec& settings) const {
   if (const DiscreteGains::Limit limit = gains_.limit(element_share, damper_weight); limit.h > 0)
     wanted.shorten(limit.h,
                    fmt::format("body '{}' and the {} are too stiff together",
-                               g_.bodies[static_cast<size_t>(limit.body)].name, limit.element),
+                               g_.bodies[limit.body].name, limit.element),
                    "soften that element, or use formulation = \"recursive\" with integrator = "
                    "\"cvode\"");
   if (fastest > 0)
@@ -128,7 +128,7 @@ void Discrete::refuse_step(double h, const DiscreteGains::Limit& limit) const {
           "simulate/step",
           fmt::format("{} s is too large: body '{}' would become unstable, above all by the {}; "
                       "the largest stable step is {:.3g} s",
-                      h, g_.bodies[static_cast<size_t>(limit.body)].name, limit.element, limit.h),
+                      h, g_.bodies[limit.body].name, limit.element, limit.h),
           "leave the step to be chosen, or soften that element",
           fmt::format("{}", h),
           fmt::format("{:.3g}", limit.h)});

@@ -40,14 +40,14 @@ double Discrete::power(int slot, const WrenchRecord& w, const Mat3& R) const {
 
 /// wᵀ M⁻¹ w of one body.
 double Discrete::mobility(int slot, const WrenchRecord& w) const {
-  const GraphBody& b = g_.bodies[static_cast<size_t>(slot)];
-  const Vec3 n = transposed_times(motion_[static_cast<size_t>(slot)].R, w.n);
+  const GraphBody& b = g_.bodies[slot];
+  const Vec3 n = transposed_times(motion_[slot].R, w.n);
   return b.inverse_mass * dot(w.f, w.f) + b.inverse_I.x * n.x * n.x + b.inverse_I.y * n.y * n.y +
          b.inverse_I.z * n.z * n.z;
 }
 
 Discrete::PlacedCondition Discrete::placed_condition(const GraphCondition& c) const {
-  const MotionRecord &A = motion_[static_cast<size_t>(c.a)], &B = motion_[static_cast<size_t>(c.b)];
+  const MotionRecord &A = motion_[c.a], &B = motion_[c.b];
   const BodyMotion<double> a{A.R, A.P, {A.w, A.V}}, b{B.R, B.P, {B.w, B.V}};
   const ClosureFrames<double> frames = closure_frames(c.closure, a, b);
   const RowForce<double> r = row_force(c.row, c.closure, frames);
@@ -61,7 +61,7 @@ Discrete::PlacedCondition Discrete::placed_condition(const GraphCondition& c) co
 
 /// (2)
 double Discrete::slipped(const GraphCondition& c, const PlacedCondition& now, Slip& slip) const {
-  const Mat3 &R_a = motion_[static_cast<size_t>(c.a)].R, &R_b = motion_[static_cast<size_t>(c.b)].R;
+  const Mat3 &R_a = motion_[c.a].R, &R_b = motion_[c.b].R;
   if (slip.seen >= 0 && slip.seen != count_)
     slip.way += h_ / 2 *
                 (power(c.a, now.on_a, R_a) + power(c.b, now.on_b, R_b) +
@@ -83,35 +83,33 @@ void Discrete::apply_conditions() {
     const double lambda = mobility(c.a, now.on_a) + mobility(c.b, now.on_b);
     if (!(lambda > 0)) continue;
     const double way = is_holonomic(c.row.kind) ? now.residual : slipped(c, now, slips_[i]);
-    const double rate = power(c.a, now.on_a, motion_[static_cast<size_t>(c.a)].R) +
-                        power(c.b, now.on_b, motion_[static_cast<size_t>(c.b)].R);
+    const double rate = power(c.a, now.on_a, motion_[c.a].R) + power(c.b, now.on_b, motion_[c.b].R);
     const DiscreteGains::Unit gain = gains_.condition(static_cast<int>(i));
     const double mu = -(gain.k * way + gain.c * rate) / lambda;  // (1)
-    add(wrench_[first + static_cast<size_t>(c.a)], now.on_a, mu);
-    add(wrench_[first + static_cast<size_t>(c.b)], now.on_b, mu);
-    if (c.joint >= 0) extra_[static_cast<size_t>(c.joint)] += now.at_frame * mu;
+    add(wrench_[first + c.a], now.on_a, mu);
+    add(wrench_[first + c.b], now.on_b, mu);
+    if (c.joint >= 0) extra_[c.joint] += now.at_frame * mu;
   }
   if (!g_.conditions.empty() && norm(g_.normal) > 0) keep_in_plane();
 }
 
 /// Σ c q = offset: a force on every coordinate, by its joint's bodies.
 void Discrete::apply_coupling(int index) {
-  const GraphCondition& c = g_.conditions[static_cast<size_t>(index)];
-  for (const int s : c.slots) unit_[static_cast<size_t>(s)] = {};
+  const GraphCondition& c = g_.conditions[index];
+  for (const int s : c.slots) unit_[s] = {};
   unit_[0] = {};
   double way = -c.row.offset;
   for (const CoupledCoordinate& k : c.closure.of) {
     const OwnedFreedom owner = owner_of_velocity(*m_, g_, k.u);
-    const GraphJoint& j = g_.joints[static_cast<size_t>(owner.joint)];
+    const GraphJoint& j = g_.joints[owner.joint];
     const auto a = static_cast<size_t>(j.a), b = static_cast<size_t>(j.b);
     const JointPose pose = joint_pose(j, motion_[a], motion_[b]);
     double tau[6] = {};
     tau[owner.freedom] = k.coefficient;
-    const Wrench<double> on_b =
-        joint_force(j, pose, q_.data() + m_->q0[static_cast<size_t>(j.body)], tau);
+    const Wrench<double> on_b = joint_force(j, pose, q_.data() + m_->q0[j.body], tau);
     add(unit_[b], about(motion_[b].P, pose.o_M, on_b.n, on_b.f), 1);
     add(unit_[a], about(motion_[a].P, pose.o_M, on_b.n, on_b.f), -1);
-    way += k.coefficient * q_[static_cast<size_t>(k.q)];
+    way += k.coefficient * q_[k.q];
   }
   double lambda = 0, rate = 0;
   for (const int s : c.slots) {
@@ -123,7 +121,7 @@ void Discrete::apply_coupling(int index) {
   const DiscreteGains::Unit gain = gains_.condition(index);
   const double mu = -(gain.k * way + gain.c * rate) / lambda;  // (1)
   for (const int s : c.slots)
-    add(wrench_[2 * g_.joints.size() + static_cast<size_t>(s)], unit_[static_cast<size_t>(s)], mu);
+    add(wrench_[2 * g_.joints.size() + static_cast<size_t>(s)], unit_[s], mu);
 }
 
 }  // namespace sarrus

@@ -25,15 +25,14 @@ double largest(const Vec3& v) { return std::max({v.x, v.y, v.z}); }
 OwnedFreedom owner_of_velocity(const Mechanism& m, const DiscreteGraph& g, int u) {
   const int body = m.body_of_velocity(u);
   for (size_t j = 0; j < g.joints.size(); ++j)
-    if (g.joints[j].body == body) return {static_cast<int>(j), u - m.u0[static_cast<size_t>(body)]};
+    if (g.joints[j].body == body) return {static_cast<int>(j), u - m.u0[body]};
   return {};
 }
 
 DiscreteGains::DiscreteGains(const Mechanism& m, const DiscreteGraph& g, const GainOptions& options)
     : m_(m), g_(g), o_(options) {
   for (const GraphJoint& j : g_.joints) {
-    const GraphBody &a = g_.bodies[static_cast<size_t>(j.a)],
-                    &b = g_.bodies[static_cast<size_t>(j.b)];
+    const GraphBody &a = g_.bodies[j.a], &b = g_.bodies[j.b];
     lambda_t_.push_back(translation_mobility(a, j.X_a.p) + translation_mobility(b, j.X_b.p));
     lambda_r_.push_back(a.largest_inverse_I() + b.largest_inverse_I());
   }
@@ -43,8 +42,7 @@ DiscreteGains::DiscreteGains(const Mechanism& m, const DiscreteGraph& g, const G
 }
 
 double DiscreteGains::freedom_mobility(const GraphJoint& j, int k) const {
-  const GraphBody &a = g_.bodies[static_cast<size_t>(j.a)],
-                  &b = g_.bodies[static_cast<size_t>(j.b)];
+  const GraphBody &a = g_.bodies[j.a], &b = g_.bodies[j.b];
   const Vec3 z_a = j.X_a.R.z, z_b = j.X_b.R.z;
   const double turning = torque_mobility(a, z_a) + torque_mobility(b, z_b);
   const double sliding = force_mobility(a, j.X_a.p, z_a) + force_mobility(b, j.X_b.p, z_b);
@@ -70,8 +68,7 @@ void DiscreteGains::list_rows() {
   for (size_t i = 0; i < g_.joints.size(); ++i) {
     const GraphJoint& j = g_.joints[i];
     if (j.kind != JointKind::screw) continue;
-    const GraphBody &a = g_.bodies[static_cast<size_t>(j.a)],
-                    &b = g_.bodies[static_cast<size_t>(j.b)];
+    const GraphBody &a = g_.bodies[j.a], &b = g_.bodies[j.b];
     const double slide =
         force_mobility(a, j.X_a.p, j.X_a.R.z) + force_mobility(b, j.X_b.p, j.X_b.R.z);
     const double turn = torque_mobility(a, j.X_a.R.z) + torque_mobility(b, j.X_b.R.z);
@@ -81,16 +78,15 @@ void DiscreteGains::list_rows() {
   for (size_t i = 0; i < m_.motions.size(); ++i) {
     const OwnedFreedom f = owner_of_velocity(m_, g_, m_.motions[i].u);
     rows_.push_back({RowBlock::Kind::motion, f.joint, f.freedom, static_cast<int>(i),
-                     freedom_mobility(g_.joints[static_cast<size_t>(f.joint)], f.freedom)});
+                     freedom_mobility(g_.joints[f.joint], f.freedom)});
   }
   for (size_t u = 0; u < m_.numbers.armature.size(); ++u) {
     const double inertia = m_.numbers.armature[u];
     const int body = m_.body_of_velocity(static_cast<int>(u));
-    if (!(inertia > 0) || m_.prescribed[static_cast<size_t>(body)]) continue;
+    if (!(inertia > 0) || m_.prescribed[body]) continue;
     const OwnedFreedom f = owner_of_velocity(m_, g_, static_cast<int>(u));
-    rows_.push_back(
-        {RowBlock::Kind::rotor, f.joint, f.freedom, static_cast<int>(rotors.size()),
-         freedom_mobility(g_.joints[static_cast<size_t>(f.joint)], f.freedom) + 1 / inertia});
+    rows_.push_back({RowBlock::Kind::rotor, f.joint, f.freedom, static_cast<int>(rotors.size()),
+                     freedom_mobility(g_.joints[f.joint], f.freedom) + 1 / inertia});
     rotors.push_back(inertia);
   }
 }
@@ -98,22 +94,20 @@ void DiscreteGains::list_rows() {
 void DiscreteGains::count_blocks() {
   on_body_.assign(g_.bodies.size(), 0);
   const auto put = [&](const GraphJoint& j, int blocks) {
-    on_body_[static_cast<size_t>(j.a)] += blocks;
-    on_body_[static_cast<size_t>(j.b)] += blocks;
+    on_body_[j.a] += blocks;
+    on_body_[j.b] += blocks;
   };
   for (const GraphJoint& j : g_.joints) put(j, j.holds_translation() + j.holds_rotation());
-  for (const RowBlock& r : rows_) put(g_.joints[static_cast<size_t>(r.joint)], 1);
+  for (const RowBlock& r : rows_) put(g_.joints[r.joint], 1);
   for (const GraphCondition& c : g_.conditions)
-    for (const int s : c.slots) ++on_body_[static_cast<size_t>(s)];
+    for (const int s : c.slots) ++on_body_[s];
   on_body_[0] = 0;
-  const auto of = [&](const GraphJoint& j) {
-    return std::max({1, on_body_[static_cast<size_t>(j.a)], on_body_[static_cast<size_t>(j.b)]});
-  };
+  const auto of = [&](const GraphJoint& j) { return std::max({1, on_body_[j.a], on_body_[j.b]}); };
   for (const GraphJoint& j : g_.joints) count_.push_back(of(j));
-  for (const RowBlock& r : rows_) row_count_.push_back(of(g_.joints[static_cast<size_t>(r.joint)]));
+  for (const RowBlock& r : rows_) row_count_.push_back(of(g_.joints[r.joint]));
   for (const GraphCondition& c : g_.conditions) {
     int n = 1;
-    for (const int s : c.slots) n = std::max(n, on_body_[static_cast<size_t>(s)]);
+    for (const int s : c.slots) n = std::max(n, on_body_[s]);
     condition_count_.push_back(n);
   }
 }
@@ -142,8 +136,7 @@ JointGains DiscreteGains::joint(int index) const {
     gains.cr = c / lambda_r_[i];
   }
   if (j.slides()) {
-    const GraphBody &a = g_.bodies[static_cast<size_t>(j.a)],
-                    &b = g_.bodies[static_cast<size_t>(j.b)];
+    const GraphBody &a = g_.bodies[j.a], &b = g_.bodies[j.b];
     gains.lambda = a.inverse_mass + translation_mobility(b, j.X_b.p);
     gains.inverse_I = a.largest_inverse_I();
   }
@@ -157,7 +150,7 @@ void DiscreteGains::add_joint_loads() {
   const auto on_joints = [&](const char* what, const auto& list, auto&& k, auto&& c) {
     for (const auto& element : list) {
       const OwnedFreedom o = owner_of_velocity(m_, g_, element.u);
-      const GraphJoint& j = g_.joints[static_cast<size_t>(o.joint)];
+      const GraphJoint& j = g_.joints[o.joint];
       loads_.push_back({fmt::format("{} of joint '{}'", what, j.name), j.a, j.b, k(element),
                         c(element), freedom_mobility(j, o.freedom)});
     }
@@ -179,8 +172,8 @@ void DiscreteGains::add_joint_loads() {
 
 void DiscreteGains::list_loads() {
   const ForceSet<double>& f = m_.numbers.forces;
-  const auto slot = [&](int inside) { return g_.slot[static_cast<size_t>(inside)]; };
-  const auto body = [&](int s) -> const GraphBody& { return g_.bodies[static_cast<size_t>(s)]; };
+  const auto slot = [&](int inside) { return g_.slot[inside]; };
+  const auto body = [&](int s) -> const GraphBody& { return g_.bodies[s]; };
   const auto at_point = [&](int s, const Vec3& at) {
     return translation_mobility(body(s), inverse(body(s).X_BC) * at);
   };
@@ -207,12 +200,11 @@ void DiscreteGains::list_loads() {
 /// four corners, a lying capsule by two ends, with the stick beside the push.
 void DiscreteGains::add_contact_loads() {
   for (const ContactPair& pair : m_.contact_pairs) {
-    const Solid &first = m_.solids[static_cast<size_t>(pair.first)],
-                &second = m_.solids[static_cast<size_t>(pair.second)];
-    const ContactLaw& law = m_.contact_laws[static_cast<size_t>(pair.law)];
+    const Solid &first = m_.solids[pair.first], &second = m_.solids[pair.second];
+    const ContactLaw& law = m_.contact_laws[pair.law];
     const double reach = std::min(first.extent(), second.extent());
     const auto mobility = [&](const Solid& s) {
-      const GraphBody& b = g_.bodies[static_cast<size_t>(g_.slot[static_cast<size_t>(s.body)])];
+      const GraphBody& b = g_.bodies[g_.slot[s.body]];
       const double own = s.kind == SolidKind::plane ? reach : s.extent();
       const double lever = norm(s.X_BS.p - b.X_BC.p) + own;
       return b.inverse_mass == 0 ? 0 : b.inverse_mass + lever * lever * b.largest_inverse_I();
@@ -223,9 +215,8 @@ void DiscreteGains::add_contact_loads() {
                        : first.kind == SolidKind::box  ? 4
                                                        : 2;
     const double k = law.k * points * (1 + (law.friction > 0 ? ContactLaw::stick : 0));
-    loads_.push_back(
-        {fmt::format("contact '{}'", law.name), g_.slot[static_cast<size_t>(first.body)],
-         g_.slot[static_cast<size_t>(second.body)], k, 0, mobility(first) + mobility(second)});
+    loads_.push_back({fmt::format("contact '{}'", law.name), g_.slot[first.body],
+                      g_.slot[second.body], k, 0, mobility(first) + mobility(second)});
   }
 }
 
@@ -239,8 +230,7 @@ double DiscreteGains::block_share(int body) const {
   };
   for (size_t i = 0; i < g_.joints.size(); ++i)
     add(g_.joints[i], g_.joints[i].holds_translation() + g_.joints[i].holds_rotation(), count_[i]);
-  for (size_t i = 0; i < rows_.size(); ++i)
-    add(g_.joints[static_cast<size_t>(rows_[i].joint)], 1, row_count_[i]);
+  for (size_t i = 0; i < rows_.size(); ++i) add(g_.joints[rows_[i].joint], 1, row_count_[i]);
   for (size_t i = 0; i < g_.conditions.size(); ++i) {
     const std::vector<int>& slots = g_.conditions[i].slots;
     if (std::find(slots.begin(), slots.end(), body) != slots.end())
@@ -260,7 +250,7 @@ double DiscreteGains::damping_rate() const {
   std::vector<double> sum(g_.bodies.size(), 0.0);
   for (const ElementLoad& e : loads_)
     for (const int s : {e.a, e.b})
-      if (s > 0) sum[static_cast<size_t>(s)] += e.c * e.lambda;
+      if (s > 0) sum[s] += e.c * e.lambda;
   return *std::max_element(sum.begin(), sum.end());
 }
 

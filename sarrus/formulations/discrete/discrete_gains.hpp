@@ -65,17 +65,17 @@ class DiscreteGains {
   JointGains joint(int j) const;
   /// Inverse inertia of the translation block at the start, and its count n: the gap is F n λ
   /// h²/β².
-  double lambda(int j) const { return lambda_t_[static_cast<size_t>(j)]; }
-  int count(int j) const { return count_[static_cast<size_t>(j)]; }
+  double lambda(int j) const { return lambda_t_[j]; }
+  int count(int j) const { return count_[j]; }
   /// k λ and c λ of a condition, whose λ changes with the places.
   struct Unit {
     double k = 0, c = 0;
   };
   Unit condition(int i) const {
-    const double n = condition_count_[static_cast<size_t>(i)];
+    const double n = condition_count_[i];
     return {o_.stiffness / (n * h_ * h_), o_.damping / (n * h_)};
   }
-  int condition_count(int i) const { return condition_count_[static_cast<size_t>(i)]; }
+  int condition_count(int i) const { return condition_count_[i]; }
   double stiffness() const { return o_.stiffness; }
   double stiffness_per_damping() const { return o_.damping > 0 ? o_.stiffness / o_.damping : 0; }
 

@@ -54,25 +54,24 @@ class Builder {
 
  private:
   void name_bodies() {
-    names_.resize(static_cast<size_t>(m_.nb));
+    names_.resize(m_.nb);
     for (int i = 1; i < m_.nb; ++i)  // parts of a body that a closing joint carries have no name
       if (const JointInfo* j = m_.joint_of_body(i))
-        names_[static_cast<size_t>(i)] =
-            j->type == JointType::sequence
-                ? fmt::format("step {} of joint {}", i - j->first_body + 1, j->name)
-                : "what joint " + j->name + " carries";
-    for (const BodyInfo& b : m_.bodies) names_[static_cast<size_t>(b.body)] = b.name;
+        names_[i] = j->type == JointType::sequence
+                        ? fmt::format("step {} of joint {}", i - j->first_body + 1, j->name)
+                        : "what joint " + j->name + " carries";
+    for (const BodyInfo& b : m_.bodies) names_[b.body] = b.name;
   }
 
   void number_bodies() {
-    g_.slot.assign(static_cast<size_t>(m_.nb), -1);
+    g_.slot.assign(m_.nb, -1);
     g_.bodies.assign(1, {0, "world", {}, 0, {}, {}});
     inertia_.assign(1, {});
     g_.slot[0] = 0;
     for (int i = 1; i < m_.nb; ++i) {
-      g_.slot[static_cast<size_t>(i)] = static_cast<int>(g_.bodies.size());
-      g_.bodies.push_back({i, names_[static_cast<size_t>(i)], {}, 0, {}, {}});
-      inertia_.push_back(m_.numbers.body[static_cast<size_t>(i)].inertia);
+      g_.slot[i] = static_cast<int>(g_.bodies.size());
+      g_.bodies.push_back({i, names_[i], {}, 0, {}, {}});
+      inertia_.push_back(m_.numbers.body[i].inertia);
     }
   }
 
@@ -124,7 +123,7 @@ class Builder {
 
   /// Nothing can be lent to a body without mass that nothing leads.
   bool is_held(int slot) const {
-    return inertia_[static_cast<size_t>(slot)].m > 0 ||
+    return inertia_[slot].m > 0 ||
            std::any_of(g_.joints.begin(), g_.joints.end(), [&](const GraphJoint& j) {
              return (j.a == slot || j.b == slot) && j.holds_translation() && !comes_and_goes(j);
            });
@@ -139,8 +138,8 @@ class Builder {
     for (const GraphJoint& j : g_.joints) {
       if (j.a != static_cast<int>(slot) && j.b != static_cast<int>(slot)) continue;
       for (const int n : {j.a, j.b}) {
-        const int inside = g_.bodies[static_cast<size_t>(n)].inside;
-        const BodyInertia<double>& N = m_.numbers.body[static_cast<size_t>(inside)].inertia;
+        const int inside = g_.bodies[n].inside;
+        const BodyInertia<double>& N = m_.numbers.body[inside].inertia;
         if (n == 0 || !(N.m > 0)) continue;
         const BodyMotion<double>& at = at_start_.body[inside];
         const Vec3 d = at.o + at.R * (N.mc * (1 / N.m)) - o;
@@ -157,7 +156,7 @@ class Builder {
     ball.mass = part == Lend::rotation ? 0 : lent_share * mass;
     ball.inertia = part == Lend::mass ? 0 : lent_share * mass * reach * reach;
     const double I = ball.inertia;
-    inertia_[slot] = m_.numbers.body[static_cast<size_t>(g_.bodies[slot].inside)].inertia +
+    inertia_[slot] = m_.numbers.body[g_.bodies[slot].inside].inertia +
                      BodyInertia<double>{ball.mass, {}, {I, I, I, 0, 0, 0}};
   }
 
@@ -168,8 +167,7 @@ class Builder {
   Whole whole_model() const {
     Whole w;
     for (size_t s = 1; s < inertia_.size(); ++s) {
-      const BodyInertia<double>& B =
-          m_.numbers.body[static_cast<size_t>(g_.bodies[s].inside)].inertia;
+      const BodyInertia<double>& B = m_.numbers.body[g_.bodies[s].inside].inertia;
       w.mass += B.m / static_cast<double>(inertia_.size() - 1);
       if (B.m > 0) w.reach = std::max(w.reach, std::sqrt((B.I.xx + B.I.yy + B.I.zz) / (2 * B.m)));
     }
@@ -178,7 +176,7 @@ class Builder {
   }
 
   bool comes_and_goes(const GraphJoint& j) const {
-    return j.joint >= 0 && m_.joints[static_cast<size_t>(j.joint)].active >= 0;
+    return j.joint >= 0 && m_.joints[j.joint].active >= 0;
   }
 
   /// Friction on its reaction: that must stay what it is.
@@ -244,8 +242,7 @@ class Builder {
 
   /// Joints that keep to the plane: pins, slides in it, welds.
   void check_plane(const GraphJoint& j, const JointInfo& info) {
-    const Vec3 z = at_start_.body[g_.bodies[static_cast<size_t>(j.a)].inside].R *
-                   (g_.bodies[static_cast<size_t>(j.a)].X_BC.R * j.X_a.R.z);
+    const Vec3 z = at_start_.body[g_.bodies[j.a].inside].R * (g_.bodies[j.a].X_BC.R * j.X_a.R.z);
     const double along = std::fabs(dot(z, g_.normal));
     const bool fits = j.kind == JointKind::fixed || j.kind == JointKind::free ||
                       j.kind == JointKind::spherical ||
@@ -262,14 +259,14 @@ class Builder {
 
   /// A joint's frame on a body, from its B to its C.
   Pose<double> in_slot(int slot, const Pose<double>& X_BF) const {
-    return inverse(g_.bodies[static_cast<size_t>(slot)].X_BC) * X_BF;
+    return inverse(g_.bodies[slot].X_BC) * X_BF;
   }
 
   // ── joints: at first with their frames in B ──
 
   /// Each step of a sequence is a joint of its own.
   void add_tree_joint(int index) {
-    const JointInfo& info = m_.joints[static_cast<size_t>(index)];
+    const JointInfo& info = m_.joints[index];
     for (int body = info.first_body; body <= info.body; ++body) {
       const auto b = static_cast<size_t>(body);
       GraphJoint j;
@@ -277,7 +274,7 @@ class Builder {
       j.body = body;
       j.kind = m_.kind[b];
       j.numbers = m_.numbers.body[b].joint;
-      j.a = g_.slot[static_cast<size_t>(m_.parent[b])];
+      j.a = g_.slot[m_.parent[b]];
       j.b = g_.slot[b];
       j.X_a = m_.numbers.body[b].X_PF;
       add(j, info);
@@ -285,14 +282,14 @@ class Builder {
   }
 
   void add_cut_joint(int index) {
-    const JointInfo& info = m_.joints[static_cast<size_t>(index)];
+    const JointInfo& info = m_.joints[index];
     GraphJoint j;
     j.joint = index;
     j.body = -1;
     j.kind = info.kind;
     j.numbers = info.numbers;
-    j.a = g_.slot[static_cast<size_t>(info.parent)];
-    j.b = g_.slot[static_cast<size_t>(info.child)];
+    j.a = g_.slot[info.parent];
+    j.b = g_.slot[info.child];
     j.X_a = info.X_parent * Pose<double>{info.R_axes, {}};
     j.X_b = info.X_child * Pose<double>{info.R_axes, {}};
     add(j, info);
@@ -308,7 +305,7 @@ class Builder {
   /// Joints that close loops are there already; parts of a body that the tree keeps apart are
   /// welded.
   void close_joint(int index) {
-    const Closure& c = m_.closures[static_cast<size_t>(index)];
+    const Closure& c = m_.closures[index];
     for (GraphJoint& j : g_.joints)
       if (c.joint >= 0 && j.joint == c.joint) j.closure = index;
     if (c.joint >= 0 || !c.element.starts_with("joint/")) return;
@@ -318,8 +315,8 @@ class Builder {
     weld.closure = index;
     weld.body = -1;
     weld.kind = JointKind::fixed;
-    weld.a = g_.slot[static_cast<size_t>(c.a)];
-    weld.b = g_.slot[static_cast<size_t>(c.b)];
+    weld.a = g_.slot[c.a];
+    weld.b = g_.slot[c.b];
     weld.X_a = c.X_A;
     weld.X_b = c.X_B;
     weld.in_plane = is_planar();
@@ -331,7 +328,7 @@ class Builder {
       GraphJoint& j = g_.joints[i];
       j.X_a = in_slot(j.a, j.X_a);
       j.X_b = in_slot(j.b, j.X_b);
-      if (j.in_plane && j.joint >= 0) check_plane(j, m_.joints[static_cast<size_t>(j.joint)]);
+      if (j.in_plane && j.joint >= 0) check_plane(j, m_.joints[j.joint]);
       if (j.kind == JointKind::knife_edge || j.kind == JointKind::rolling_disk)
         add_rolling(j, static_cast<int>(i));
     }
@@ -339,13 +336,12 @@ class Builder {
 
   /// Constraints that are no joint are conditions.
   void close(int index) {
-    const Closure& c = m_.closures[static_cast<size_t>(index)];
+    const Closure& c = m_.closures[index];
     if (c.joint >= 0 || c.element.starts_with("joint/")) return;
     Closure own = c;
-    const int a = g_.slot[static_cast<size_t>(c.a)], b = g_.slot[static_cast<size_t>(c.b)];
+    const int a = g_.slot[c.a], b = g_.slot[c.b];
     if (c.of.empty()) own.X_A = in_slot(a, c.X_A), own.X_B = in_slot(b, c.X_B);
-    for (int r = c.row0; r < c.row0 + c.rows; ++r)
-      add_condition(own, m_.closure_rows[static_cast<size_t>(r)], a, b, -1);
+    for (int r = c.row0; r < c.row0 + c.rows; ++r) add_condition(own, m_.closure_rows[r], a, b, -1);
   }
 
   /// What an edge or a rolling disk holds beyond its block: no slip, and the disk's height.

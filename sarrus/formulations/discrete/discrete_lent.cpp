@@ -42,13 +42,13 @@ void Discrete::list_loans() {
   for (bool again = true; again;) {
     again = false;
     for (const GraphJoint& j : g_.joints) {
-      int &a = group[static_cast<size_t>(j.a)], &b = group[static_cast<size_t>(j.b)];
+      int &a = group[j.a], &b = group[j.b];
       if (a < 0 || b < 0 || a == b) continue;
       a = b = std::min(a, b);
       again = true;
     }
   }
-  for (Loan& loan : loans_) loan.group = group[static_cast<size_t>(loan.slot)];
+  for (Loan& loan : loans_) loan.group = group[loan.slot];
 }
 
 /// κ of a group whose neighbours rest: the smallest eigenvalue of h² J^(−½) K J^(−½), with J the
@@ -59,14 +59,14 @@ double Discrete::least_stiffness(const std::vector<int>& slots) {
   const size_t first = 2 * g_.joints.size();
   Eigen::MatrixXd C(n, n), J = Eigen::MatrixXd::Zero(n, n);
   const auto forces = [&](int slot, int k, double size) {
-    MotionRecord& m = motion_[static_cast<size_t>(slot)];
+    MotionRecord& m = motion_[slot];
     const MotionRecord kept = m;
     const Vec3 V = lane(pack(slot).V, slot), L = lane(pack(slot).L, slot);
     if (k < 3) {
       m.V += axis(k) * size;
       set_lane(pack(slot).V, slot, V + axis(k) * size);
     } else {
-      const Vec3 &I = g_.bodies[static_cast<size_t>(slot)].I, w = transposed_times(m.R, axis(k));
+      const Vec3 &I = g_.bodies[slot].I, w = transposed_times(m.R, axis(k));
       m.w += axis(k) * size;
       set_lane(pack(slot).L, slot, L + m.R * Vec3{w.x * I.x, w.y * I.y, w.z * I.z} * size);
     }
@@ -89,9 +89,9 @@ double Discrete::least_stiffness(const std::vector<int>& slots) {
     const auto at = static_cast<Eigen::Index>(6 * i);
     for (int k = 0; k < 6; ++k)
       C.col(at + k) = (forces(slots[i], k, -1) - forces(slots[i], k, 1)) / 2;
-    const GraphBody& body = g_.bodies[static_cast<size_t>(slots[i])];
+    const GraphBody& body = g_.bodies[slots[i]];
     const Ball& ball = body.lent;
-    const Vec3 l = motion_[static_cast<size_t>(slots[i])].R * ball.at;
+    const Vec3 l = motion_[slots[i]].R * ball.at;
     Eigen::Matrix<double, 3, 6> v;  // velocity of the ball's centre
     v << 1, 0, 0, 0, l.z, -l.y, 0, 1, 0, -l.z, 0, l.x, 0, 0, 1, l.y, -l.x, 0;
     J.block<6, 6>(at, at) = ball.mass * v.transpose() * v;
@@ -115,7 +115,7 @@ void Discrete::pace_loans() {
   const EnergyFlow<double> flow = power_;
   const std::vector<Slip> slips = slips_;
   for (Loan& first : loans_) {
-    if (loans_[static_cast<size_t>(first.group)].slot != first.slot) continue;
+    if (loans_[first.group].slot != first.slot) continue;
     std::vector<int> slots;
     for (const Loan& l : loans_)
       if (l.group == first.group) slots.push_back(l.slot);
@@ -131,8 +131,8 @@ void Discrete::pace_loans() {
 
 /// Of the half step before: orientations of both ends of that step.
 Wrench<double> Discrete::lent_momentum(const Loan& loan) const {
-  const Ball& ball = g_.bodies[static_cast<size_t>(loan.slot)].lent;
-  const Mat3& R = motion_[static_cast<size_t>(loan.slot)].R;
+  const Ball& ball = g_.bodies[loan.slot].lent;
+  const Mat3& R = motion_[loan.slot].R;
   const Vec3 V = lane(pack(loan.slot).V, loan.slot), L = lane(pack(loan.slot).L, loan.slot);
   const Vec3 w = (angular_velocity(loan.slot, R, L) + angular_velocity(loan.slot, loan.R, L)) * 0.5;
   const Vec3 lever = (R * ball.at + loan.R * ball.at) * 0.5;
@@ -147,7 +147,7 @@ void Discrete::open_loans(const StartState& start) {
       move(tree, start.t, start.q.data(), start.u.data(), start.state.data());
   const Accelerations<double>& a = accelerate(tree, k, load(tree, k));
   for (Loan& loan : loans_) {
-    const GraphBody& body = g_.bodies[static_cast<size_t>(loan.slot)];
+    const GraphBody& body = g_.bodies[loan.slot];
     const Twist<double> A = a.exist ? acceleration(tree, a, body.inside) : Twist<double>{};
     const Twist<double>& V = k.body[body.inside].V;
     loan.once = {A.w * body.lent.inertia, (A.v + cross(V.w, V.v)) * body.lent.mass};
@@ -157,7 +157,7 @@ void Discrete::open_loans(const StartState& start) {
 
 void Discrete::begin_loans() {
   for (Loan& loan : loans_) {
-    loan.R = motion_[static_cast<size_t>(loan.slot)].R;
+    loan.R = motion_[loan.slot].R;
     loan.momentum = lent_momentum(loan);
   }
 }
@@ -167,7 +167,7 @@ void Discrete::follow_loans() {
   for (Loan& loan : loans_) {
     const Wrench<double> before = loan.momentum;
     loan.momentum = lent_momentum(loan);
-    loan.R = motion_[static_cast<size_t>(loan.slot)].R;
+    loan.R = motion_[loan.slot].R;
     const Wrench<double> rate = (loan.momentum + before * -1.0) * (1 / h_);  // (1)
     loan.twice += (loan.once + loan.twice * -1.0) * loan.alpha;              // (2)
     loan.once += (rate + loan.once * -1.0) * loan.alpha;

@@ -73,14 +73,14 @@ void Discrete::record(std::span<double> y) {
     put(out, now.P);
     for (const Lane* x : {&p.q.w, &p.q.x, &p.q.y, &p.q.z}) *out++ = (*x)[i];
     put(out, now.V), put(out, L), put(out, a), put(out, alpha);
-    trial_[static_cast<size_t>(s)] = now;
-    pace_[static_cast<size_t>(s)] = {alpha, a};
+    trial_[s] = now;
+    pace_[s] = {alpha, a};
   }
   // joints: what acts on B at o_M, blocks and elements together
   for (size_t i = 0; i < g_.joints.size(); ++i) {
     const GraphJoint& j = g_.joints[i];
     const WrenchRecord& w = wrench_[2 * i + 1];
-    const MotionRecord& B = trial_[static_cast<size_t>(j.b)];
+    const MotionRecord& B = trial_[j.b];
     const Vec3 lever = B.R * j.X_b.p;
     const Wrench<double> own = needed_by_given(j);
     put(out, w.n - cross(lever, w.f) + extra_[i].n - own.n), put(out, w.f + extra_[i].f - own.f);
@@ -122,7 +122,7 @@ void Discrete::observe(double t, std::span<const double> y, Snapshot& out) {
     if (j.closure >= 0) out.closing[j.closure] = {n, f};
     if (j.body <= 0) continue;
     out.reaction[j.body] = {n, f};  // o_M is the origin of B
-    const Vec3 axis = trial_[static_cast<size_t>(j.a)].R * j.X_a.R.z;
+    const Vec3 axis = trial_[j.a].R * j.X_a.R.z;
     normal[j.body] = norm(f - axis * dot(axis, f));
   }
   const Places<double>& k =
@@ -198,8 +198,7 @@ Discrete::Gap Discrete::largest_gap() const {
     if (std::any_of(switches_.begin(), switches_.end(),
                     [&](const Switch& s) { return s.joint == static_cast<int>(i) && !s.holds; }))
       continue;
-    const double size = joint_gap(
-        j, joint_pose(j, motion_[static_cast<size_t>(j.a)], motion_[static_cast<size_t>(j.b)]));
+    const double size = joint_gap(j, joint_pose(j, motion_[j.a], motion_[j.b]));
     if (!(size <= worst.size)) worst = {size, static_cast<int>(i)};
   }
   return worst;
@@ -211,7 +210,7 @@ bool Discrete::is_sound() {
         "'{}', which has no inertia of its own, is hardly led by its joints any more (three axes "
         "come to lie in one plane: gimbal lock); a spherical joint passes there, and so do the "
         "formulations recursive and hamiltonian",
-        g_.bodies[static_cast<size_t>(unled_)].name);
+        g_.bodies[unled_].name);
     return false;
   }
   for (size_t s = 1; s < g_.bodies.size(); ++s) {
@@ -228,13 +227,13 @@ bool Discrete::is_sound() {
                            : turns ? fmt::format("turns by {:.2g} rad in one step", norm(m.w) * h_)
                                    : fmt::format("reached {:.1e} m or m/s", most));
     if (gap.joint >= 0 && gap.size > 1e-3)
-      failure_ += fmt::format("; joint '{}' is open by {:.2g} m",
-                              g_.joints[static_cast<size_t>(gap.joint)].name, gap.size);
+      failure_ +=
+          fmt::format("; joint '{}' is open by {:.2g} m", g_.joints[gap.joint].name, gap.size);
     const DiscreteGains::Limit limit = gains_.limit(gains_.room(), 4);
     if (limit.h > 0)
       failure_ +=
           fmt::format("; the stiffest element is the {}, stable up to {:.2g} s at body '{}'",
-                      limit.element, limit.h, g_.bodies[static_cast<size_t>(limit.body)].name);
+                      limit.element, limit.h, g_.bodies[limit.body].name);
     return false;
   }
   return true;
@@ -317,7 +316,7 @@ void Discrete::save(std::vector<double>& out) const {
       out.insert(out.end(), {v->x, v->y, v->z});
   }
   for (const Switch& s : switches_) {
-    const Pose<double>& X = g_.joints[static_cast<size_t>(s.joint)].X_a;
+    const Pose<double>& X = g_.joints[s.joint].X_a;
     out.push_back(s.holds ? 1 : 0);
     for (const Vec3* v : {&X.R.x, &X.R.y, &X.R.z, &X.p}) out.insert(out.end(), {v->x, v->y, v->z});
   }
@@ -363,7 +362,7 @@ void Discrete::set_memory(std::span<const double> memory) {
       *v = take_vector(in);
   }
   for (Switch& s : switches_) {
-    Pose<double>& X = g_.joints[static_cast<size_t>(s.joint)].X_a;
+    Pose<double>& X = g_.joints[s.joint].X_a;
     s.holds = *in++ != 0;
     for (Vec3* v : {&X.R.x, &X.R.y, &X.R.z, &X.p}) *v = take_vector(in);
     fill_lane(s.joint, s.holds);

@@ -67,7 +67,7 @@ class Centre {
   Centre(const std::vector<BodyInertia<double>>& bodies, const std::vector<int>& poor,
          std::span<const SharingJoint> joints, std::span<const Vec3> normals)
       : bodies_(bodies), joints_(joints), poor_(bodies.size(), 0), node_(bodies.size(), -1) {
-    for (const int s : poor) poor_[static_cast<size_t>(s)] = 1;
+    for (const int s : poor) poor_[s] = 1;
     set_units();
     for (size_t j = 0; j < joints_.size(); ++j)
       if (touches_poor(joints_[j])) add_joint(static_cast<int>(j), normals);
@@ -109,9 +109,7 @@ class Centre {
     BodyInertia<double> E;  // in the joint's frame
   };
 
-  bool touches_poor(const SharingJoint& j) const {
-    return poor_[static_cast<size_t>(j.a)] || poor_[static_cast<size_t>(j.b)];
-  }
+  bool touches_poor(const SharingJoint& j) const { return poor_[j.a] || poor_[j.b]; }
 
   void set_units() {
     for (size_t s = 1; s < bodies_.size(); ++s) {
@@ -137,12 +135,12 @@ class Centre {
   Pose<double> scaled(const Pose<double>& X) const { return {X.R, X.p * (1 / length_)}; }
 
   int node_of(int slot, std::span<const Vec3> normals) {
-    int& n = node_[static_cast<size_t>(slot)];
+    int& n = node_[slot];
     if (n >= 0) return n;
     n = static_cast<int>(nodes_.size());
-    BodyInertia<double> B = scaled(bodies_[static_cast<size_t>(slot)]);
+    BodyInertia<double> B = scaled(bodies_[slot]);
     if (!normals.empty()) {  // nothing turns out of the plane: inertia against it is for nothing
-      const Vec3 z = normals[static_cast<size_t>(slot)];
+      const Vec3 z = normals[slot];
       B.I += {1 - z.x * z.x, 1 - z.y * z.y, 1 - z.z * z.z, -z.x * z.y, -z.x * z.z, -z.y * z.z};
     }
     nodes_.push_back({slot, matrix(B), {}});
@@ -156,7 +154,7 @@ class Centre {
   }
 
   void add_joint(int index, std::span<const Vec3> normals) {
-    const SharingJoint& j = joints_[static_cast<size_t>(index)];
+    const SharingJoint& j = joints_[index];
     const std::vector<BodyInertia<double>> all = movable(j);
     if (all.empty()) return;
     const int a = j.a == 0 ? stock() : node_of(j.a, normals),
@@ -166,8 +164,8 @@ class Centre {
     for (const BodyInertia<double>& E : all) {
       const int v = static_cast<int>(moves_.size());
       moves_.push_back({index, E});
-      nodes_[static_cast<size_t>(a)].terms.push_back({v, -matrix(moved(E, X_a))});
-      nodes_[static_cast<size_t>(b)].terms.push_back({v, matrix(moved(E, X_b))});
+      nodes_[a].terms.push_back({v, -matrix(moved(E, X_a))});
+      nodes_[b].terms.push_back({v, matrix(moved(E, X_b))});
     }
   }
 

@@ -17,7 +17,7 @@ void Discrete::set_lane(Vector3<Lane>& v, int slot, const Vec3& x) {
 }
 
 Vec3 Discrete::angular_velocity(int slot, const Mat3& R, const Vec3& L) const {
-  const Vec3& w = g_.bodies[static_cast<size_t>(slot)].inverse_I;
+  const Vec3& w = g_.bodies[slot].inverse_I;
   const Vec3 Pi = transposed_times(R, L);
   return R * Vec3{Pi.x * w.x, Pi.y * w.y, Pi.z * w.z};
 }
@@ -37,8 +37,8 @@ void Discrete::advance(std::int64_t steps) {
 void Discrete::step_once() {
   if (has_elements_ && second_order_damping_)
     for (int s = 1; s < static_cast<int>(g_.bodies.size()); ++s) {
-      V_before_[static_cast<size_t>(s)] = lane(pack(s).V, s);
-      L_before_[static_cast<size_t>(s)] = lane(pack(s).L, s);
+      V_before_[s] = lane(pack(s).V, s);
+      L_before_[s] = lane(pack(s).L, s);
     }
   keep_grips();
   if (rotation_ == Rotation::dlm)
@@ -72,7 +72,7 @@ void Discrete::evaluate() {
 void Discrete::apply_elements(double t) {
   const auto first = wrench_.begin() + static_cast<std::ptrdiff_t>(2 * g_.joints.size());
   std::fill(first, first + static_cast<std::ptrdiff_t>(g_.bodies.size()), WrenchRecord{});
-  for (const int j : measured_) extra_[static_cast<size_t>(j)] = {};
+  for (const int j : measured_) extra_[j] = {};
   power_ = {};
   if (has_elements_) {
     extrapolate(trial_);
@@ -100,22 +100,21 @@ void Discrete::apply_elements(double t) {
 /// What friction rubs on: the force in the joint's block, across its axis.
 void Discrete::read_reactions() {
   for (const Rubbing& r : rubbing_) {
-    const GraphJoint& j = g_.joints[static_cast<size_t>(r.joint)];
+    const GraphJoint& j = g_.joints[r.joint];
     const Vec3 force = wrench_[2 * static_cast<size_t>(r.joint)].f;
-    const Vec3 axis = motion_[static_cast<size_t>(j.a)].R * j.X_a.R.z;
-    normal_[static_cast<size_t>(r.body)] = norm(force - axis * dot(axis, force));
+    const Vec3 axis = motion_[j.a].R * j.X_a.R.z;
+    normal_[r.body] = norm(force - axis * dot(axis, force));
   }
 }
 
 /// Forces of elements on joints.
 void Discrete::push_joint_forces(const std::vector<double>& tau) {
   for (const int index : driven_) {
-    const GraphJoint& j = g_.joints[static_cast<size_t>(index)];
+    const GraphJoint& j = g_.joints[index];
     const auto b = static_cast<size_t>(j.body);
-    const JointPose pose =
-        joint_pose(j, motion_[static_cast<size_t>(j.a)], motion_[static_cast<size_t>(j.b)]);
+    const JointPose pose = joint_pose(j, motion_[j.a], motion_[j.b]);
     const Wrench<double> on_b = joint_force(j, pose, q_.data() + m_->q0[b], tau.data() + m_->u0[b]);
-    extra_[static_cast<size_t>(index)] += on_b;
+    extra_[index] += on_b;
     push_pair(j, pose, on_b);
   }
 }
@@ -147,11 +146,10 @@ void Discrete::extrapolate(std::vector<MotionRecord>& motion) const {
 void Discrete::read_joints(const std::vector<MotionRecord>& motion,
                            const std::vector<int>& joints) {
   for (const int index : joints) {
-    const GraphJoint& j = g_.joints[static_cast<size_t>(index)];
+    const GraphJoint& j = g_.joints[index];
     if (j.body < 0) continue;
     const auto b = static_cast<size_t>(j.body);
-    const JointPose pose =
-        joint_pose(j, motion[static_cast<size_t>(j.a)], motion[static_cast<size_t>(j.b)]);
+    const JointPose pose = joint_pose(j, motion[j.a], motion[j.b]);
     read_coordinates(j, pose, q_.data() + m_->q0[b]);
     read_velocities(j, pose, q_.data() + m_->q0[b], u_.data() + m_->u0[b]);
   }
@@ -164,7 +162,7 @@ void Discrete::put_bodies(const std::vector<MotionRecord>& motion) {
     const MotionRecord& C = motion[s];
     const Mat3 R = C.R * transpose(body.X_BC.R);
     const Vec3 lever = R * body.X_BC.p;
-    placed_[static_cast<size_t>(body.inside)] = {R, C.P - lever, {C.w, C.V - cross(C.w, lever)}};
+    placed_[body.inside] = {R, C.P - lever, {C.w, C.V - cross(C.w, lever)}};
   }
 }
 
@@ -191,13 +189,12 @@ void Discrete::apply_rows() {
 ///   rotor    φ = q − x           the same, and its opposite on the rotor
 ///   screw    φ = z·d − p q       force −μ z at o_M, torque p μ z on B;  μ = k φ + c φ̇
 void Discrete::apply_row(const RowBlock& row) {
-  const GraphJoint& j = g_.joints[static_cast<size_t>(row.joint)];
-  const JointPose pose =
-      joint_pose(j, motion_[static_cast<size_t>(j.a)], motion_[static_cast<size_t>(j.b)]);
+  const GraphJoint& j = g_.joints[row.joint];
+  const JointPose pose = joint_pose(j, motion_[j.a], motion_[j.b]);
   double q_last[7] = {}, u_lag[6] = {}, tau[6] = {};
   const double* q = q_last;
   if (j.body > 0) {
-    q = q_.data() + m_->q0[static_cast<size_t>(j.body)];
+    q = q_.data() + m_->q0[j.body];
   } else {
     read_coordinates(j, pose, q_last);
   }
@@ -208,7 +205,7 @@ void Discrete::apply_row(const RowBlock& row) {
     const double phi = dot(z, pose.o_M - pose.o_F) - p * q[0];
     const double mu = row.k * phi + row.c * (dot(z, pose.v) - p * dot(z, pose.w));
     const Wrench<double> on_b{z * (p * mu), z * -mu};
-    extra_[static_cast<size_t>(row.joint)] += on_b;
+    extra_[row.joint] += on_b;
     push_pair(j, pose, on_b);
     return;
   }
@@ -218,17 +215,17 @@ void Discrete::apply_row(const RowBlock& row) {
     target = f.v, power_speed = f.d;
     speed = leapfrog_ ? f.d - f.dd * (h_ / 2) : f.d;
   } else {
-    const Rotor& r = rotors_[static_cast<size_t>(row.source)];
+    const Rotor& r = rotors_[row.source];
     target = r.x, speed = r.v;
   }
   const int k = row.freedom;
   const double force = -row.k * (q[k] - target) - row.c * (u_lag[k] - speed);
   tau[k] = force;
   const Wrench<double> on_b = joint_force(j, pose, q, tau);
-  extra_[static_cast<size_t>(row.joint)] += on_b;
+  extra_[row.joint] += on_b;
   push_pair(j, pose, on_b);
   if (row.kind == RowBlock::Kind::rotor)
-    rotors_[static_cast<size_t>(row.source)].force = force;
+    rotors_[row.source].force = force;
   else
     power_.drive += force * power_speed;
 }
@@ -297,7 +294,7 @@ Wrench<double> Discrete::pulled(int slot) const {
   const int i = (slot - 1) % 4;
   Wrench<double> sum{};
   for (std::int32_t k = b.first[i]; k < b.last[i]; ++k) {
-    const WrenchRecord& w = wrench_[static_cast<size_t>(list_[static_cast<size_t>(k)])];
+    const WrenchRecord& w = wrench_[list_[k]];
     sum.f += w.f;
     sum.n += w.n;
   }

@@ -41,12 +41,11 @@ bool same(const Pose<double>& a, const Pose<double>& b) {
 /// the joint is not open; one that closes then carries it to its own place.
 void Discrete::work_switches(const std::vector<double>& formula) {
   for (Switch& s : switches_) {
-    GraphJoint& j = g_.joints[static_cast<size_t>(s.joint)];
-    const JointInfo& info = m_->joints[static_cast<size_t>(j.joint)];
+    GraphJoint& j = g_.joints[s.joint];
+    const JointInfo& info = m_->joints[j.joint];
     const bool wanted = formula[info.active] > 0;
     if (wanted && !s.holds) {
-      const MotionRecord &A = motion_[static_cast<size_t>(j.a)],
-                         &B = motion_[static_cast<size_t>(j.b)];
+      const MotionRecord &A = motion_[j.a], &B = motion_[j.b];
       j.X_a = inverse(Pose<double>{A.R, A.P}) * Pose<double>{B.R, B.P} * j.X_b;
     } else if (wanted == s.holds && (!s.holds || info.captures || same(j.X_a, s.X_a))) {
       continue;
@@ -66,10 +65,9 @@ void Discrete::set_switches() {
       take_bodies(w_, start_, q_.data(), u_.data(), state_.data(), placed_.data());
   const Forces<double>& forces = load(w_, bodies, normal_.data());
   for (Switch& s : switches_) {
-    GraphJoint& j = g_.joints[static_cast<size_t>(s.joint)];
+    GraphJoint& j = g_.joints[s.joint];
     j.X_a = s.X_a;
-    const JointPose pose =
-        joint_pose(j, motion_[static_cast<size_t>(j.a)], motion_[static_cast<size_t>(j.b)]);
+    const JointPose pose = joint_pose(j, motion_[j.a], motion_[j.b]);
     s.holds = joint_gap(j, pose) < closed && joint_misalignment(j, pose) < closed;
     fill_lane(s.joint, s.holds);
   }
@@ -82,17 +80,15 @@ void Discrete::keep_grips() {
   for (size_t i = 0; i < switches_.size(); ++i) {
     const auto index = static_cast<size_t>(switches_[i].joint);
     const GraphJoint& j = g_.joints[index];
-    const MotionRecord &A = motion_[static_cast<size_t>(j.a)],
-                       &B = motion_[static_cast<size_t>(j.b)];
+    const MotionRecord &A = motion_[j.a], &B = motion_[j.b];
     grips_[i] = {wrench_[2 * index], wrench_[2 * index + 1], A.V, A.w, B.V, B.w};
   }
 }
 
 void Discrete::book_grips() {
   for (size_t i = 0; i < switches_.size(); ++i) {
-    const GraphJoint& j = g_.joints[static_cast<size_t>(switches_[i].joint)];
-    const MotionRecord &A = motion_[static_cast<size_t>(j.a)],
-                       &B = motion_[static_cast<size_t>(j.b)];
+    const GraphJoint& j = g_.joints[switches_[i].joint];
+    const MotionRecord &A = motion_[j.a], &B = motion_[j.b];
     const Grip& g = grips_[i];
     ledger_.dissipated -= h_ / 2 *
                           (dot(g.on_a.f, g.V_a + A.V) + dot(g.on_a.n, g.w_a + A.w) +
@@ -103,7 +99,7 @@ void Discrete::book_grips() {
 // ── contact ─────────────────────────────────────────────────────────────────────────────────────
 
 Pose<double> Discrete::solid_pose(const Solid& s) const {
-  const BodyMotion<double>& b = placed_[static_cast<size_t>(s.body)];
+  const BodyMotion<double>& b = placed_[s.body];
   return Pose<double>{b.R, b.o} * s.X_BS;
 }
 
@@ -113,23 +109,22 @@ void Discrete::apply_contacts() {
   const double h = count_ == 0 ? 0 : h_;
   for (size_t i = 0; i < m_->contact_pairs.size(); ++i) {
     const ContactPair& pair = m_->contact_pairs[i];
-    const Solid &one = m_->solids[static_cast<size_t>(pair.first)],
-                &two = m_->solids[static_cast<size_t>(pair.second)];
+    const Solid &one = m_->solids[pair.first], &two = m_->solids[pair.second];
     const int n = find_touches(one, solid_pose(one), two, solid_pose(two), touches);
     std::array<bool, most_points> touched{};
     for (int k = 0; k < n; ++k) {
-      const Touch& t = touches[static_cast<size_t>(k)];
+      const Touch& t = touches[k];
       const auto speed = [&](int body) {
-        const BodyMotion<double>& b = placed_[static_cast<size_t>(body)];
+        const BodyMotion<double>& b = placed_[body];
         return b.V.v + cross(b.V.w, t.at - b.o);
       };
-      const ContactForce f = contact_force(m_->contact_laws[static_cast<size_t>(pair.law)], t,
-                                           speed(one.body) - speed(two.body), h,
-                                           sticks_[first_stick_[i] + static_cast<size_t>(t.point)]);
-      touched[static_cast<size_t>(t.point)] = true;
+      const ContactForce f =
+          contact_force(m_->contact_laws[pair.law], t, speed(one.body) - speed(two.body), h,
+                        sticks_[first_stick_[i] + t.point]);
+      touched[t.point] = true;
       power_.dissipated += f.absorbed;
       const auto push = [&](int body, const Vec3& force) {
-        const auto s = static_cast<size_t>(g_.slot[static_cast<size_t>(body)]);
+        const auto s = static_cast<size_t>(g_.slot[body]);
         wrench_[first + s].f += force;
         wrench_[first + s].n += cross(t.at - motion_[s].P, force);
       };
@@ -137,24 +132,21 @@ void Discrete::apply_contacts() {
       push(two.body, -f.force);
     }
     for (int k = 0; k < pair.points; ++k)
-      if (!touched[static_cast<size_t>(k)]) sticks_[first_stick_[i] + static_cast<size_t>(k)] = {};
+      if (!touched[k]) sticks_[first_stick_[i] + k] = {};
   }
 }
 
 void Discrete::warn_of_overlaps() {
   std::array<Touch, most_points> touches;
   for (const ContactPair& pair : m_->contact_pairs) {
-    const Solid &one = m_->solids[static_cast<size_t>(pair.first)],
-                &two = m_->solids[static_cast<size_t>(pair.second)];
+    const Solid &one = m_->solids[pair.first], &two = m_->solids[pair.second];
     const int n = find_touches(one, solid_pose(one), two, solid_pose(two), touches);
     double depth = 0;
-    for (int k = 0; k < n; ++k) depth = std::max(depth, touches[static_cast<size_t>(k)].depth);
+    for (int k = 0; k < n; ++k) depth = std::max(depth, touches[k].depth);
     const double limit = deep * std::min(one.extent(), two.extent());
     if (!(depth > limit)) continue;
-    const ContactLaw& law = m_->contact_laws[static_cast<size_t>(pair.law)];
-    const auto name = [&](const Solid& s) {
-      return g_.bodies[static_cast<size_t>(g_.slot[static_cast<size_t>(s.body)])].name;
-    };
+    const ContactLaw& law = m_->contact_laws[pair.law];
+    const auto name = [&](const Solid& s) { return g_.bodies[g_.slot[s.body]].name; };
     notes_.push_back({Severity::warning, "overlap", law.where, "contact/" + law.name,
                       fmt::format("'{}' and '{}' overlap by {:.3g} m at the start, and will be "
                                   "thrown apart",

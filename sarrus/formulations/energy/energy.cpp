@@ -52,9 +52,9 @@ Energy::Energy(const Mechanism& mechanism) : m_(&mechanism) {
   for (size_t b = 1; b < static_cast<size_t>(m.nb); ++b)
     for (int u = m.u0[b]; u < m.u0[b + 1]; ++u) {
       const int k = u - m.u0[b];
-      if (slides(m.kind[b], k)) reach_[static_cast<size_t>(u)] = length;
+      if (slides(m.kind[b], k)) reach_[u] = length;
       if (!m.small[b]) continue;
-      small_u_[static_cast<size_t>(u)] = small_q_[static_cast<size_t>(m.q0[b] + k)] = 1;
+      small_u_[u] = small_q_[m.q0[b] + k] = 1;
       truncated_ = true;
     }
   q_.resize(nq), A_.resize(nu * nu), qc_.resize(nq), uc_.resize(nu);

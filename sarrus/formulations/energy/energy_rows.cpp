@@ -54,10 +54,10 @@ EnergyRows<T>::EnergyRows(const Mechanism& m) : gravity_(cast<T>(m.numbers.gravi
     k.P = m.parent[b];
     k.q0 = m.q0[b], k.u0 = m.u0[b], k.nu = m.u0[b + 1] - m.u0[b];
     k.first = rows;
-    k.count = segment_[static_cast<size_t>(k.P)].count + k.nu;
+    k.count = segment_[k.P].count + k.nu;
     rows += k.count;
   }
-  rows_.resize(static_cast<size_t>(rows));
+  rows_.resize(rows);
   for (const double a : m.numbers.armature) armature_.push_back(T(a));
 }
 

@@ -49,7 +49,7 @@ LoopFactors<T>::LoopFactors(const Mechanism& mechanism) : m_(&mechanism) {
 template <class T>
 void LoopFactors<T>::find_paths() {
   const std::vector<Closure>& closures = m_->closures;
-  std::vector<std::vector<int>> users(static_cast<size_t>(m_->nb));  // closures above each body
+  std::vector<std::vector<int>> users(m_->nb);  // closures above each body
   for (size_t k = 0; k < closures.size(); ++k) {
     std::vector<int> path;
     for (const int body : bodies_of(closures[k])) add_ancestors(*m_, body, path);

@@ -21,7 +21,7 @@ struct Nullspace::Room {
 Nullspace::Nullspace(const Mechanism& m) : room_(std::make_unique<Room>()) {
   const auto nu = static_cast<size_t>(m.nu);
   for (int u = 0; u < m.nu; ++u)
-    if (!m.prescribed[static_cast<size_t>(m.body_of_velocity(u))]) room_->free.push_back(u);
+    if (!m.prescribed[m.body_of_velocity(u)]) room_->free.push_back(u);
   room_->given.assign(nu, 0), room_->tau.assign(nu, 0);
   room_->jacobian.assign(m.closure_rows.size() * nu, 0);
   room_->mass.assign(nu * nu, 0);
@@ -53,10 +53,10 @@ void Nullspace::accelerations(Workspace<double>& workspace, const Kinematics<dou
 
   w.G.resize(rows, n), w.M.resize(n, n), w.force.resize(n), w.scale.resize(n);
   for (Eigen::Index j = 0; j < n; ++j) {
-    const auto u = static_cast<size_t>(w.free[static_cast<size_t>(j)]);
+    const auto u = static_cast<size_t>(w.free[j]);
     for (Eigen::Index r = 0; r < rows; ++r) w.G(r, j) = w.jacobian[static_cast<size_t>(r) * nu + u];
     for (Eigen::Index i = 0; i < n; ++i)
-      w.M(i, j) = w.mass[u * nu + static_cast<size_t>(w.free[static_cast<size_t>(i)])];
+      w.M(i, j) = w.mass[u * nu + static_cast<size_t>(w.free[i])];
     w.force[j] = -w.tau[u];
     w.scale[j] = 1 / std::sqrt(w.M(j, j));
   }
@@ -73,7 +73,7 @@ void Nullspace::accelerations(Workspace<double>& workspace, const Kinematics<dou
       solve_ldlt(w.T.transpose() * w.M * w.T, w.T.transpose() * (w.force - w.M * w.particular));
   const Eigen::VectorXd x = w.scale.cwiseProduct(w.particular + w.T * reduced);  // (1)
   std::copy(w.given.begin(), w.given.end(), udot);
-  for (Eigen::Index j = 0; j < n; ++j) udot[w.free[static_cast<size_t>(j)]] = x[j];
+  for (Eigen::Index j = 0; j < n; ++j) udot[w.free[j]] = x[j];
 }
 
 }  // namespace sarrus

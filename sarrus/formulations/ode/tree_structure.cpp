@@ -34,8 +34,7 @@ class Finder {
         return fmt::format("the damping of bushing '{}'", m_.bushing_names[i]);
     for (const int formula : m_.force_formulas)
       if (reads_velocity(formula))
-        return fmt::format("the formula \"{}\"",
-                           m_.formula_sources[static_cast<size_t>(formula)].expression.text());
+        return fmt::format("the formula \"{}\"", m_.formula_sources[formula].expression.text());
     return "";
   }
 
@@ -63,9 +62,9 @@ class Finder {
   bool reads_velocity(int formula) const {
     using Kind = Signal::Kind;
     const int first = m_.slot_of_signal(0);
-    for (const int slot : m_.formulas[static_cast<size_t>(formula)].slots()) {
+    for (const int slot : m_.formulas[formula].slots()) {
       if (slot < first) continue;
-      const Signal& s = m_.signals[static_cast<size_t>(slot - first)];
+      const Signal& s = m_.signals[slot - first];
       const bool is_position = s.kind == Kind::coordinate || s.kind == Kind::position;
       if (s.kind == Kind::formula ? reads_velocity(s.index) : !is_position) return true;
     }

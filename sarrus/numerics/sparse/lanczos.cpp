@@ -30,8 +30,8 @@ double stiffness_scale(const SparseMatrix& K, const SparseMatrix& M) {
   const auto diagonal = [](const SparseMatrix& A) {
     Eigen::VectorXd d = Eigen::VectorXd::Zero(A.cols);
     for (int j = 0; j < A.cols; ++j)
-      for (int i = A.start[static_cast<size_t>(j)]; i < A.start[static_cast<size_t>(j) + 1]; ++i)
-        if (A.index[static_cast<size_t>(i)] == j) d[j] = A.value[static_cast<size_t>(i)];
+      for (int i = A.start[j]; i < A.start[j + 1]; ++i)
+        if (A.index[i] == j) d[j] = A.value[i];
     return d;
   };
   const Eigen::VectorXd k = diagonal(K), m = diagonal(M);

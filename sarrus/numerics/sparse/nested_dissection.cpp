@@ -32,7 +32,7 @@ Compressed compress(const SparseMatrix& A) {
     std::uint64_t hash = 0;
     bool self = false;
     for (int k = A.start[j]; k < A.start[j + 1]; ++k) {
-      const int i = A.index[static_cast<size_t>(k)];
+      const int i = A.index[k];
       self = self || i == static_cast<int>(j);
       hash += (static_cast<std::uint64_t>(i) + 1) * 0x9E3779B97F4A7C15ull ^
               (static_cast<std::uint64_t>(i) << 29);
@@ -54,7 +54,7 @@ Compressed compress(const SparseMatrix& A) {
         k > 0 && key[k].first == key[k - 1].first && same(key[k].second, key[k - 1].second);
     if (!again) c.members.emplace_back();
     c.members.back().push_back(key[k].second);
-    point[static_cast<size_t>(key[k].second)] = static_cast<int>(c.members.size()) - 1;
+    point[key[k].second] = static_cast<int>(c.members.size()) - 1;
   }
   Ints mark(c.members.size(), -1);
   c.graph.start.push_back(0);
@@ -62,9 +62,9 @@ Compressed compress(const SparseMatrix& A) {
     const auto j = static_cast<size_t>(c.members[p].front());
     mark[p] = static_cast<int>(p);
     for (int k = A.start[j]; k < A.start[j + 1]; ++k) {
-      const int q = point[static_cast<size_t>(A.index[static_cast<size_t>(k)])];
-      if (mark[static_cast<size_t>(q)] == static_cast<int>(p)) continue;
-      mark[static_cast<size_t>(q)] = static_cast<int>(p);
+      const int q = point[A.index[k]];
+      if (mark[q] == static_cast<int>(p)) continue;
+      mark[q] = static_cast<int>(p);
       c.graph.next.push_back(q);
     }
     c.graph.start.push_back(static_cast<int>(c.graph.next.size()));
@@ -93,11 +93,11 @@ class Dissection {
   /// Layers of equal distance from a node within the part; returns the nodes reached, in order.
   Ints layers(int from, int part) {
     Ints reached{from};
-    level_[static_cast<size_t>(from)] = 0;
+    level_[from] = 0;
     for (size_t k = 0; k < reached.size(); ++k) {
       const auto i = static_cast<size_t>(reached[k]);
       for (int e = g_.start[i]; e < g_.start[i + 1]; ++e) {
-        const auto j = static_cast<size_t>(g_.next[static_cast<size_t>(e)]);
+        const auto j = static_cast<size_t>(g_.next[e]);
         if (part_[j] != part || level_[j] >= 0) continue;
         level_[j] = level_[i] + 1;
         reached.push_back(static_cast<int>(j));
@@ -106,28 +106,28 @@ class Dissection {
     return reached;
   }
   void forget(const Ints& nodes) {
-    for (const int i : nodes) level_[static_cast<size_t>(i)] = -1;
+    for (const int i : nodes) level_[i] = -1;
   }
 
   /// Puts nodes at the end of what is still open.
   void last(const Ints& nodes) {
     end_ -= nodes.size();
     std::copy(nodes.begin(), nodes.end(), order_.begin() + static_cast<long>(end_));
-    for (const int i : nodes) part_[static_cast<size_t>(i)] = -1;
+    for (const int i : nodes) part_[i] = -1;
   }
 
   void divide(Ints nodes, std::vector<Ints>& waiting) {
     const int part = ++parts_;
-    for (const int i : nodes) part_[static_cast<size_t>(i)] = part;
+    for (const int i : nodes) part_[i] = part;
     if (nodes.size() <= small_part) return last(by_degree(nodes, part));
     Ints reached = layers(nodes.front(), part);
     if (reached.size() < nodes.size()) {  // several pieces
       forget(reached);
       const int own = ++parts_;
-      for (const int i : reached) part_[static_cast<size_t>(i)] = own;
+      for (const int i : reached) part_[i] = own;
       Ints others;
       for (const int i : nodes)
-        if (part_[static_cast<size_t>(i)] == part) others.push_back(i);
+        if (part_[i] == part) others.push_back(i);
       waiting.push_back(std::move(others));
       waiting.push_back(std::move(reached));
       return;
@@ -138,7 +138,7 @@ class Dissection {
       forget(reached);
       reached = layers(far, part);
     }
-    const int depth = level_[static_cast<size_t>(reached.back())];
+    const int depth = level_[reached.back()];
     if (depth < 2) {
       forget(reached);
       return last(by_degree(nodes, part));
@@ -146,16 +146,15 @@ class Dissection {
     const int cut = thinnest(reached, depth);
     Ints low, high, middle;
     for (const int i : reached) {
-      const int l = level_[static_cast<size_t>(i)];
+      const int l = level_[i];
       (l < cut ? low : l > cut ? high : middle).push_back(i);
     }
     // of the layer, only nodes with a neighbour beyond it separate
     Ints separator;
     for (const int i : middle) {
       bool needed = false;
-      for (int e = g_.start[static_cast<size_t>(i)]; e < g_.start[static_cast<size_t>(i) + 1];
-           ++e) {
-        const auto j = static_cast<size_t>(g_.next[static_cast<size_t>(e)]);
+      for (int e = g_.start[i]; e < g_.start[i + 1]; ++e) {
+        const auto j = static_cast<size_t>(g_.next[e]);
         needed = needed || (part_[j] == part && level_[j] > cut);
       }
       (needed ? separator : low).push_back(i);
@@ -187,24 +186,23 @@ class Dissection {
   }
   int thinnest(const Ints& reached, int depth) const {
     std::vector<double> size(static_cast<size_t>(depth) + 1, 0.0);
-    for (const int i : reached) ++size[static_cast<size_t>(level_[static_cast<size_t>(i)])];
+    for (const int i : reached) ++size[level_[i]];
     return thinnest_of(size, static_cast<double>(reached.size()));
   }
 
   Ints by_degree(const Ints& nodes, int part) {
     std::vector<Eigen::Triplet<double>> entries;
     std::vector<int> place(nodes.size());
-    for (size_t k = 0; k < nodes.size(); ++k)
-      level_[static_cast<size_t>(nodes[k])] = static_cast<int>(k);
+    for (size_t k = 0; k < nodes.size(); ++k) level_[nodes[k]] = static_cast<int>(k);
     for (size_t k = 0; k < nodes.size(); ++k) {
       entries.emplace_back(static_cast<int>(k), static_cast<int>(k), 1.0);
       const auto i = static_cast<size_t>(nodes[k]);
       for (int e = g_.start[i]; e < g_.start[i + 1]; ++e) {
-        const auto j = static_cast<size_t>(g_.next[static_cast<size_t>(e)]);
+        const auto j = static_cast<size_t>(g_.next[e]);
         if (part_[j] == part) entries.emplace_back(level_[j], static_cast<int>(k), 1.0);
       }
     }
-    for (const int i : nodes) level_[static_cast<size_t>(i)] = -1;
+    for (const int i : nodes) level_[i] = -1;
     EigenSparse B(static_cast<int>(nodes.size()), static_cast<int>(nodes.size()));
     B.setFromTriplets(entries.begin(), entries.end());
     Eigen::AMDOrdering<int> amd;
@@ -227,9 +225,9 @@ class Dissection {
 std::vector<int> nested_dissection(const SparseMatrix& A) {
   const Compressed c = compress(A);
   Ints order;
-  order.reserve(static_cast<size_t>(A.cols));
+  order.reserve(A.cols);
   for (const int p : Dissection(c.graph).run())
-    for (const int j : c.members[static_cast<size_t>(p)]) order.push_back(j);
+    for (const int j : c.members[p]) order.push_back(j);
   return order;
 }
 

@@ -24,21 +24,20 @@ SparseMatrix scaled(const SparseMatrix& C, const std::vector<double>& row,
                     const std::vector<double>& col) {
   SparseMatrix B = C;
   for (int j = 0; j < C.cols; ++j)
-    for (int k = C.start[static_cast<size_t>(j)]; k < C.start[static_cast<size_t>(j) + 1]; ++k) {
+    for (int k = C.start[j]; k < C.start[j + 1]; ++k) {
       const auto at = static_cast<size_t>(k);
-      B.value[at] *= (row.empty() ? 1 : row[static_cast<size_t>(C.index[at])]) *
-                     (col.empty() ? 1 : col[static_cast<size_t>(j)]);
+      B.value[at] *= (row.empty() ? 1 : row[C.index[at]]) * (col.empty() ? 1 : col[j]);
     }
   return B;
 }
 
 /// 1/|row|; 0 for rows without an entry.
 std::vector<double> row_scales(const SparseMatrix& C) {
-  std::vector<double> sum(static_cast<size_t>(C.rows), 0.0);
+  std::vector<double> sum(C.rows, 0.0);
   // in two steps, so that the square of an entry cannot leave the range of numbers
   std::vector<double> most = sum;
   for (size_t k = 0; k < C.value.size(); ++k) {
-    double& m = most[static_cast<size_t>(C.index[k])];
+    double& m = most[C.index[k]];
     m = std::max(m, std::fabs(C.value[k]));
   }
   for (size_t k = 0; k < C.value.size(); ++k) {
@@ -130,10 +129,10 @@ int rank_above(const Matrix& B, double line) {
 Redundancy dependent_rows(const SparseMatrix& C, const RankDecision& decision,
                           const std::vector<RowBlock>& blocks) {
   Redundancy all;
-  all.takes_part.assign(static_cast<size_t>(C.rows), 0);
-  std::vector<char> used(static_cast<size_t>(C.rows), 0);
+  all.takes_part.assign(C.rows, 0);
+  std::vector<char> used(C.rows, 0);
   for (const RowBlock& block : blocks) {
-    for (const int i : block.rows) used[static_cast<size_t>(i)] = 1;
+    for (const int i : block.rows) used[i] = 1;
     const Matrix B = to_dense(block_of(C, block));
     Redundancy part =
         redundancy(B, blocks.size() == 1 ? decision.rank : rank_above(B, line_of(decision)));
@@ -141,7 +140,7 @@ Redundancy dependent_rows(const SparseMatrix& C, const RankDecision& decision,
   }
   all.sort();
   for (int i = 0; i < C.rows; ++i)
-    if (!used[static_cast<size_t>(i)]) all.empty.push_back(i);
+    if (!used[i]) all.empty.push_back(i);
   return all;
 }
 
@@ -149,8 +148,7 @@ Redundancy dependent_rows(const SparseMatrix& C, const RankDecision& decision,
 void unscale(Redundancy& rows, const std::vector<double>& scale) {
   if (scale.empty()) return;
   for (Dependency& d : rows.redundant)
-    for (auto& [row, coefficient] : d.of)
-      coefficient *= scale[static_cast<size_t>(row)] / scale[static_cast<size_t>(d.row)];
+    for (auto& [row, coefficient] : d.of) coefficient *= scale[row] / scale[d.row];
 }
 
 void take_second_opinion(const SparseMatrix& C, const RankOptions& rank, NullSpace& found) {

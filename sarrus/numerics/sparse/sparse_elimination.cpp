@@ -50,7 +50,7 @@ Redundancy rows_of(const SparseQr& qr) {
   const auto n = qr.colsPermutation().size();
   const Eigen::Index rank = qr.rank();
   const auto& order = qr.colsPermutation().indices();
-  found.takes_part.assign(static_cast<size_t>(n), 0);
+  found.takes_part.assign(n, 0);
   for (Eigen::Index k = 0; k < rank; ++k) found.kept.push_back(static_cast<int>(order[k]));
   const EigenSparse R = qr.matrixR();
   const EigenSparse R11 = R.topLeftCorner(rank, rank);
@@ -58,11 +58,11 @@ Redundancy rows_of(const SparseQr& qr) {
     const Eigen::VectorXd r = Eigen::VectorXd(R.col(k)).head(rank);
     const Eigen::VectorXd co = R11.triangularView<Eigen::Upper>().solve(r);
     Dependency d{static_cast<int>(order[k]), {}};
-    found.takes_part[static_cast<size_t>(d.row)] = 1;
+    found.takes_part[d.row] = 1;
     for (Eigen::Index i = 0; i < rank; ++i)
       if (std::fabs(co[i]) > 1e-9) {
         d.of.emplace_back(static_cast<int>(order[i]), co[i]);
-        found.takes_part[static_cast<size_t>(order[i])] = 1;
+        found.takes_part[order[i]] = 1;
       }
     found.redundant.push_back(std::move(d));
   }
@@ -73,15 +73,14 @@ Redundancy rows_of(const SparseQr& qr) {
 class Elimination {
  public:
   Elimination(const SparseMatrix& B, const std::vector<int>& kept, double share) : share_(share) {
-    std::vector<int> number(static_cast<size_t>(B.rows), -1);
-    for (size_t i = 0; i < kept.size(); ++i)
-      number[static_cast<size_t>(kept[i])] = static_cast<int>(i);
+    std::vector<int> number(B.rows, -1);
+    for (size_t i = 0; i < kept.size(); ++i) number[kept[i]] = static_cast<int>(i);
     row_.resize(kept.size());
     for (int j = 0; j < B.cols; ++j)
-      for (int k = B.start[static_cast<size_t>(j)]; k < B.start[static_cast<size_t>(j) + 1]; ++k) {
-        const int i = number[static_cast<size_t>(B.index[static_cast<size_t>(k)])];
-        const double value = B.value[static_cast<size_t>(k)];
-        if (i >= 0 && value != 0) row_[static_cast<size_t>(i)][j] = value, column_[j].insert(i);
+      for (int k = B.start[j]; k < B.start[j + 1]; ++k) {
+        const int i = number[B.index[k]];
+        const double value = B.value[k];
+        if (i >= 0 && value != 0) row_[i][j] = value, column_[j].insert(i);
       }
     for (size_t i = 0; i < row_.size(); ++i) waiting_.insert({row_[i].size(), static_cast<int>(i)});
   }
@@ -103,11 +102,10 @@ class Elimination {
  private:
   int pivot(int i) const {
     double most = 0;
-    for (const auto& [col, value] : row_[static_cast<size_t>(i)])
-      most = std::max(most, std::fabs(value));
+    for (const auto& [col, value] : row_[i]) most = std::max(most, std::fabs(value));
     int best = -1;
     size_t fewest = 0;
-    for (const auto& [col, value] : row_[static_cast<size_t>(i)]) {
+    for (const auto& [col, value] : row_[i]) {
       if (most == 0 || std::fabs(value) < share_ * most) continue;
       const size_t others = column_.at(col).size();
       if (best < 0 || others < fewest) best = col, fewest = others;
@@ -116,14 +114,14 @@ class Elimination {
   }
 
   void remove_from_columns(int i) {
-    for (const auto& [col, value] : row_[static_cast<size_t>(i)]) column_[col].erase(i);
+    for (const auto& [col, value] : row_[i]) column_[col].erase(i);
   }
 
   void clear_column(int i, int c) {
-    const Row& a = row_[static_cast<size_t>(i)];
+    const Row& a = row_[i];
     const std::set<int> others = column_[c];
     for (const int r : others) {
-      Row& b = row_[static_cast<size_t>(r)];
+      Row& b = row_[r];
       waiting_.erase({b.size(), r});
       const double factor = b[c] / a.at(c);
       for (const auto& [col, value] : a) {
@@ -147,7 +145,7 @@ class Elimination {
     size_t entries = 0;
     for (auto step = order_.rbegin(); step != order_.rend(); ++step) {
       const auto& [i, c] = *step;
-      const Row& a = row_[static_cast<size_t>(i)];
+      const Row& a = row_[i];
       Row sum;
       for (const auto& [col, value] : a) {
         if (col == c) continue;
@@ -205,19 +203,19 @@ std::map<int, Row> eliminated(const SparseMatrix& B, const std::vector<int>& kep
 }
 
 SparseMatrix basis(int cols, const std::map<int, Row>& named) {
-  std::vector<int> place(static_cast<size_t>(cols), -1);
+  std::vector<int> place(cols, -1);
   int n = 0;
   for (int j = 0; j < cols; ++j)
-    if (named.find(j) == named.end()) place[static_cast<size_t>(j)] = n++;
+    if (named.find(j) == named.end()) place[j] = n++;
   std::vector<Entry> entries;
   for (int j = 0; j < cols; ++j) {
     const auto known = named.find(j);
     if (known == named.end()) {
-      entries.push_back({j, place[static_cast<size_t>(j)], 1});
+      entries.push_back({j, place[j], 1});
       continue;
     }
     for (const auto& [free, share] : known->second)
-      if (share != 0) entries.push_back({j, place[static_cast<size_t>(free)], share});
+      if (share != 0) entries.push_back({j, place[free], share});
   }
   return to_sparse(cols, n, entries);
 }
@@ -255,7 +253,7 @@ void eliminate_sparse(const SparseMatrix& C, const std::vector<RowBlock>& blocks
 
   const double line = all.empty() ? 0 : found.decision.tolerance * all.front();
   std::map<int, Row> named;
-  found.rows.takes_part.assign(static_cast<size_t>(C.rows), 0);
+  found.rows.takes_part.assign(C.rows, 0);
   for (size_t b = 0; b < blocks.size(); ++b) {
     const auto count =
         std::count_if(sigma[b].begin(), sigma[b].end(), [&](double s) { return s > line; });
@@ -263,18 +261,17 @@ void eliminate_sparse(const SparseMatrix& C, const std::vector<RowBlock>& blocks
         qr[b] ? rows_of(*qr[b]) : redundancy(to_dense(parts[b]), static_cast<int>(count));
     for (const auto& [c, sum] : eliminated(parts[b], rows.kept)) {
       Row global;
-      for (const auto& [col, share] : sum)
-        global.emplace(blocks[b].cols[static_cast<size_t>(col)], share);
-      named.emplace(blocks[b].cols[static_cast<size_t>(c)], std::move(global));
+      for (const auto& [col, share] : sum) global.emplace(blocks[b].cols[col], share);
+      named.emplace(blocks[b].cols[c], std::move(global));
     }
     found.rows.add(std::move(rows), blocks[b].rows);
   }
   found.rows.sort();
-  std::vector<char> used(static_cast<size_t>(C.rows), 0);
+  std::vector<char> used(C.rows, 0);
   for (const RowBlock& b : blocks)
-    for (const int i : b.rows) used[static_cast<size_t>(i)] = 1;
+    for (const int i : b.rows) used[i] = 1;
   for (int i = 0; i < C.rows; ++i)
-    if (!used[static_cast<size_t>(i)]) found.rows.empty.push_back(i);
+    if (!used[i]) found.rows.empty.push_back(i);
   found.T = basis(C.cols, named);
 }
 

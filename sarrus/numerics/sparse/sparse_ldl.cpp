@@ -32,13 +32,13 @@ SparsePattern::SparsePattern(const std::vector<std::vector<int>>& pairs) {
   if (n == 0) return;
   order_ = fill_reducing_order(pairs);
   place_.resize(n);
-  for (size_t k = 0; k < n; ++k) place_[static_cast<size_t>(order_[k])] = static_cast<int>(k);
+  for (size_t k = 0; k < n; ++k) place_[order_[k]] = static_cast<int>(k);
 
   std::vector<std::vector<int>> left(n);
   for (size_t i = 0; i < n; ++i)
     for (const int j : pairs[i]) {
-      const int a = place_[i], b = place_[static_cast<size_t>(j)];
-      left[static_cast<size_t>(std::max(a, b))].push_back(std::min(a, b));
+      const int a = place_[i], b = place_[j];
+      left[std::max(a, b)].push_back(std::min(a, b));
     }
 
   // elimination tree, and with it the columns that each row of L reaches
@@ -54,13 +54,11 @@ SparsePattern::SparsePattern(const std::vector<std::vector<int>>& pairs) {
     mark[k] = static_cast<int>(k);
     std::vector<int> reached;
     for (int j : row)
-      for (; mark[static_cast<size_t>(j)] != static_cast<int>(k);
-           j = parent[static_cast<size_t>(j)]) {
-        mark[static_cast<size_t>(j)] = static_cast<int>(k);
+      for (; mark[j] != static_cast<int>(k); j = parent[j]) {
+        mark[j] = static_cast<int>(k);
         reached.push_back(j);
-        ++count[static_cast<size_t>(j)];
-        if (parent[static_cast<size_t>(j)] < 0)
-          parent[static_cast<size_t>(j)] = static_cast<int>(k);
+        ++count[j];
+        if (parent[j] < 0) parent[j] = static_cast<int>(k);
       }
     std::sort(reached.begin(), reached.end());
     reach_.insert(reach_.end(), reached.begin(), reached.end());
@@ -71,7 +69,7 @@ SparsePattern::SparsePattern(const std::vector<std::vector<int>>& pairs) {
 }
 
 int SparsePattern::entry(int i, int j) const {
-  const int a = place_[static_cast<size_t>(i)], b = place_[static_cast<size_t>(j)];
+  const int a = place_[i], b = place_[j];
   const auto row = static_cast<size_t>(std::max(a, b));
   const auto begin = column_.begin() + row_begin_[row], end = column_.begin() + row_begin_[row + 1];
   const auto found = std::lower_bound(begin, end, std::min(a, b));
@@ -94,15 +92,13 @@ template <class T>
 T SparseLdl<T>::eliminate_row(int k) {
   const SparsePattern& p = *pattern_;
   const auto row = static_cast<size_t>(k);
-  for (int e = p.row_begin_[row]; e < p.row_begin_[row + 1]; ++e)
-    y_[static_cast<size_t>(p.column_[static_cast<size_t>(e)])] = value_[static_cast<size_t>(e)];
-  T d = diagonal_[static_cast<size_t>(p.order_[row])];
+  for (int e = p.row_begin_[row]; e < p.row_begin_[row + 1]; ++e) y_[p.column_[e]] = value_[e];
+  T d = diagonal_[p.order_[row]];
   for (int e = p.reach_begin_[row]; e < p.reach_begin_[row + 1]; ++e) {
-    const auto i = static_cast<size_t>(p.reach_[static_cast<size_t>(e)]);
+    const auto i = static_cast<size_t>(p.reach_[e]);
     const T y = y_[i];
     y_[i] = T(0.0);
-    for (int m = p.l_begin_[i]; m < l_end_[i]; ++m)
-      y_[static_cast<size_t>(l_row_[static_cast<size_t>(m)])] -= l_[static_cast<size_t>(m)] * y;
+    for (int m = p.l_begin_[i]; m < l_end_[i]; ++m) y_[l_row_[m]] -= l_[m] * y;
     const T l = y * inverse_[i];
     d -= l * y;
     const auto at = static_cast<size_t>(l_end_[i]++);
@@ -118,7 +114,7 @@ void SparseLdl<T>::factor(const std::vector<char>& keep) {
   for (int k = 0; k < pattern_->size(); ++k) {
     const auto row = static_cast<size_t>(k);
     pivot_[row] = eliminate_row(k);
-    const bool kept = keep[static_cast<size_t>(pattern_->order_[row])] != 0;
+    const bool kept = keep[pattern_->order_[row]] != 0;
     inverse_[row] = kept ? T(1.0) / pivot_[row] : T(0.0);
   }
 }
@@ -152,12 +148,10 @@ void SparseLdl<T>::solve(T* x) const {
   const size_t n = pivot_.size();
   for (size_t k = 0; k < n; ++k) y_[k] = x[p.order_[k]];
   for (size_t k = 0; k < n; ++k)
-    for (int m = p.l_begin_[k]; m < l_end_[k]; ++m)
-      y_[static_cast<size_t>(l_row_[static_cast<size_t>(m)])] -= l_[static_cast<size_t>(m)] * y_[k];
+    for (int m = p.l_begin_[k]; m < l_end_[k]; ++m) y_[l_row_[m]] -= l_[m] * y_[k];
   for (size_t k = 0; k < n; ++k) y_[k] *= inverse_[k];
   for (size_t k = n; k-- > 0;)
-    for (int m = p.l_begin_[k]; m < l_end_[k]; ++m)
-      y_[k] -= l_[static_cast<size_t>(m)] * y_[static_cast<size_t>(l_row_[static_cast<size_t>(m)])];
+    for (int m = p.l_begin_[k]; m < l_end_[k]; ++m) y_[k] -= l_[m] * y_[l_row_[m]];
   for (size_t k = 0; k < n; ++k) {
     x[p.order_[k]] = y_[k];
     y_[k] = T(0.0);

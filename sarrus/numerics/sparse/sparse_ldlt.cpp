@@ -28,19 +28,16 @@ UpperPattern upper_pattern(const SparseMatrix& A, const Ints& place) {
   P.start.assign(n + 1, 0);
   const auto each = [&](auto&& f) {
     for (int j = 0; j < A.cols; ++j)
-      for (int k = A.start[static_cast<size_t>(j)]; k < A.start[static_cast<size_t>(j) + 1]; ++k) {
-        const int a = place[static_cast<size_t>(j)],
-                  b = place[static_cast<size_t>(A.index[static_cast<size_t>(k)])];
+      for (int k = A.start[j]; k < A.start[j + 1]; ++k) {
+        const int a = place[j], b = place[A.index[k]];
         if (b < a) f(b, a);
       }
   };
-  each([&](int, int col) { ++P.start[static_cast<size_t>(col) + 1]; });
+  each([&](int, int col) { ++P.start[col + 1]; });
   for (size_t j = 0; j < n; ++j) P.start[j + 1] += P.start[j];
-  P.row.resize(static_cast<size_t>(P.start[n]));
+  P.row.resize(P.start[n]);
   Ints next(P.start.begin(), P.start.end() - 1);
-  each([&](int row, int col) {
-    P.row[static_cast<size_t>(next[static_cast<size_t>(col)]++)] = row;
-  });
+  each([&](int row, int col) { P.row[next[col]++] = row; });
   return P;
 }
 
@@ -50,10 +47,10 @@ Ints elimination_tree(const UpperPattern& P) {
   Ints parent(n, -1), ancestor(n, -1);
   for (size_t j = 0; j < n; ++j)
     for (int k = P.start[j]; k < P.start[j + 1]; ++k)
-      for (int i = P.row[static_cast<size_t>(k)]; i != -1 && i < static_cast<int>(j);) {
-        const int next = ancestor[static_cast<size_t>(i)];
-        ancestor[static_cast<size_t>(i)] = static_cast<int>(j);
-        if (next == -1) parent[static_cast<size_t>(i)] = static_cast<int>(j);
+      for (int i = P.row[k]; i != -1 && i < static_cast<int>(j);) {
+        const int next = ancestor[i];
+        ancestor[i] = static_cast<int>(j);
+        if (next == -1) parent[i] = static_cast<int>(j);
         i = next;
       }
   return parent;
@@ -64,9 +61,7 @@ Ints postorder(const Ints& parent) {
   const size_t n = parent.size();
   Ints first(n, -1), next(n, -1), order, stack;
   for (size_t j = n; j-- > 0;)
-    if (parent[j] >= 0)
-      next[j] = first[static_cast<size_t>(parent[j])],
-      first[static_cast<size_t>(parent[j])] = static_cast<int>(j);
+    if (parent[j] >= 0) next[j] = first[parent[j]], first[parent[j]] = static_cast<int>(j);
   for (size_t root = 0; root < n; ++root) {
     if (parent[root] >= 0) continue;
     stack.push_back(static_cast<int>(root));
@@ -74,7 +69,7 @@ Ints postorder(const Ints& parent) {
       const auto j = static_cast<size_t>(stack.back());
       if (first[j] >= 0) {
         stack.push_back(first[j]);
-        first[j] = next[static_cast<size_t>(first[j])];
+        first[j] = next[first[j]];
       } else {
         order.push_back(static_cast<int>(j));
         stack.pop_back();
@@ -91,11 +86,9 @@ Ints column_counts(const UpperPattern& P, const Ints& parent) {
   for (size_t i = 0; i < n; ++i) {
     mark[i] = static_cast<int>(i);
     for (int k = P.start[i]; k < P.start[i + 1]; ++k)
-      for (int j = P.row[static_cast<size_t>(k)];
-           mark[static_cast<size_t>(j)] != static_cast<int>(i);
-           j = parent[static_cast<size_t>(j)]) {
-        ++count[static_cast<size_t>(j)];
-        mark[static_cast<size_t>(j)] = static_cast<int>(i);
+      for (int j = P.row[k]; mark[j] != static_cast<int>(i); j = parent[j]) {
+        ++count[j];
+        mark[j] = static_cast<int>(i);
       }
   }
   return count;
@@ -125,7 +118,7 @@ std::vector<Supernode> supernodes(const Ints& parent, const Ints& count) {
   for (Supernode s : plain) {
     while (!joined.empty()) {
       const Supernode& child = joined.back();
-      const int up = parent[static_cast<size_t>(child.first + child.pivots - 1)];
+      const int up = parent[child.first + child.pivots - 1];
       if (up < s.first || up >= s.first + s.pivots) break;
       const double added = static_cast<double>(child.pivots) * (child.pivots + s.rows - child.rows);
       const double zeros = child.zeros + s.zeros + added;
@@ -183,8 +176,7 @@ void SparseLdlt::Parts::analyse(const SparseMatrix& A) {
   n = A.cols;
   const auto try_order = [&](Ints candidate, const char* name, double& best) {
     Ints where(candidate.size());
-    for (size_t k = 0; k < candidate.size(); ++k)
-      where[static_cast<size_t>(candidate[k])] = static_cast<int>(k);
+    for (size_t k = 0; k < candidate.size(); ++k) where[candidate[k]] = static_cast<int>(k);
     const UpperPattern P = upper_pattern(A, where);
     const double operations_needed = cost(column_counts(P, elimination_tree(P))).operations;
     if (best >= 0 && operations_needed >= best) return;
@@ -205,25 +197,23 @@ void SparseLdlt::Parts::analyse(const SparseMatrix& A) {
   UpperPattern P = upper_pattern(A, place);
   const Ints post = postorder(elimination_tree(P));
   Ints renumbered(order.size());
-  for (size_t k = 0; k < post.size(); ++k) renumbered[k] = order[static_cast<size_t>(post[k])];
+  for (size_t k = 0; k < post.size(); ++k) renumbered[k] = order[post[k]];
   order = std::move(renumbered);
-  for (size_t k = 0; k < order.size(); ++k)
-    place[static_cast<size_t>(order[k])] = static_cast<int>(k);
+  for (size_t k = 0; k < order.size(); ++k) place[order[k]] = static_cast<int>(k);
   P = upper_pattern(A, place);
   const Ints parent = elimination_tree(P), count = column_counts(P, parent);
   node = supernodes(parent, count);
 
   Ints owner(static_cast<size_t>(n));
   for (size_t s = 0; s < node.size(); ++s)
-    for (int j = 0; j < node[s].pivots; ++j)
-      owner[static_cast<size_t>(node[s].first + j)] = static_cast<int>(s);
+    for (int j = 0; j < node[s].pivots; ++j) owner[node[s].first + j] = static_cast<int>(s);
   children.assign(node.size(), {});
   size_t panel = 0, rows = 0;
   for (size_t s = 0; s < node.size(); ++s) {
     Supernode& x = node[s];
-    const int up = parent[static_cast<size_t>(x.first + x.pivots - 1)];
-    x.parent = up < 0 ? -1 : owner[static_cast<size_t>(up)];
-    if (x.parent >= 0) children[static_cast<size_t>(x.parent)].push_back(static_cast<int>(s));
+    const int up = parent[x.first + x.pivots - 1];
+    x.parent = up < 0 ? -1 : owner[up];
+    if (x.parent >= 0) children[x.parent].push_back(static_cast<int>(s));
     x.row0 = rows, x.panel0 = panel;
     rows += static_cast<size_t>(x.rows);
     panel += static_cast<size_t>(x.rows) * static_cast<size_t>(x.pivots);
@@ -233,12 +223,12 @@ void SparseLdlt::Parts::analyse(const SparseMatrix& A) {
   size_t top = 0;
   for (size_t s = 0; s < node.size(); ++s) {
     stack_peak = std::max(stack_peak, top + update_size(node[s]));
-    for (const int c : children[s]) top -= update_size(node[static_cast<size_t>(c)]);
+    for (const int c : children[s]) top -= update_size(node[c]);
     top += update_size(node[s]);
   }
   row.resize(rows);
   L.resize(panel);
-  D.resize(static_cast<size_t>(n));
+  D.resize(n);
   number_rows(P);
 }
 
@@ -246,31 +236,27 @@ void SparseLdlt::Parts::analyse(const SparseMatrix& A) {
 void SparseLdlt::Parts::number_rows(const UpperPattern& P) {
   // rows below the diagonal by column: the transpose of P
   Ints start(static_cast<size_t>(n) + 1, 0), below(P.row.size());
-  for (const int i : P.row) ++start[static_cast<size_t>(i) + 1];
+  for (const int i : P.row) ++start[i + 1];
   for (size_t j = 0; j < static_cast<size_t>(n); ++j) start[j + 1] += start[j];
   Ints next(start.begin(), start.end() - 1);
   for (int j = 0; j < n; ++j)
-    for (int k = P.start[static_cast<size_t>(j)]; k < P.start[static_cast<size_t>(j) + 1]; ++k)
-      below[static_cast<size_t>(next[static_cast<size_t>(P.row[static_cast<size_t>(k)])]++)] = j;
+    for (int k = P.start[j]; k < P.start[j + 1]; ++k) below[next[(P.row[k])]++] = j;
   Ints mark(static_cast<size_t>(n), -1);
   for (size_t s = 0; s < node.size(); ++s) {
     const Supernode& x = node[s];
     const int last = x.first + x.pivots;
     size_t at = x.row0;
-    for (int j = x.first; j < last; ++j)
-      row[at++] = j, mark[static_cast<size_t>(j)] = static_cast<int>(s);
+    for (int j = x.first; j < last; ++j) row[at++] = j, mark[j] = static_cast<int>(s);
     const auto take = [&](int i) {
-      if (i < last || mark[static_cast<size_t>(i)] == static_cast<int>(s)) return;
-      mark[static_cast<size_t>(i)] = static_cast<int>(s);
+      if (i < last || mark[i] == static_cast<int>(s)) return;
+      mark[i] = static_cast<int>(s);
       row[at++] = i;
     };
     for (int j = x.first; j < last; ++j)
-      for (int k = start[static_cast<size_t>(j)]; k < start[static_cast<size_t>(j) + 1]; ++k)
-        take(below[static_cast<size_t>(k)]);
+      for (int k = start[j]; k < start[j + 1]; ++k) take(below[k]);
     for (const int c : children[s]) {
-      const Supernode& child = node[static_cast<size_t>(c)];
-      for (int k = child.pivots; k < child.rows; ++k)
-        take(row[child.row0 + static_cast<size_t>(k)]);
+      const Supernode& child = node[c];
+      for (int k = child.pivots; k < child.rows; ++k) take(row[child.row0 + k]);
     }
     std::sort(row.begin() + static_cast<long>(x.row0) + x.pivots,
               row.begin() + static_cast<long>(at));
@@ -292,18 +278,15 @@ void SparseLdlt::Parts::factor(const SparseMatrix& A) {
     const int rest = x.rows - x.pivots;
     const auto lead = static_cast<size_t>(x.rows), side = static_cast<size_t>(rest);
     double* panel = L.data() + x.panel0;
-    for (int k = 0; k < x.rows; ++k)
-      local[static_cast<size_t>(row[x.row0 + static_cast<size_t>(k)])] = k;
+    for (int k = 0; k < x.rows; ++k) local[row[x.row0 + k]] = k;
     // entries of A in the pivots' columns, from the diagonal down
     for (int j = 0; j < x.pivots; ++j) {
-      const auto col = static_cast<size_t>(order[static_cast<size_t>(x.first + j)]);
+      const auto col = static_cast<size_t>(order[x.first + j]);
       for (int k = A.start[col]; k < A.start[col + 1]; ++k) {
-        const int i = place[static_cast<size_t>(A.index[static_cast<size_t>(k)])];
+        const int i = place[A.index[k]];
         if (i < x.first + j) continue;
-        panel[static_cast<size_t>(j) * lead + static_cast<size_t>(local[static_cast<size_t>(i)])] +=
-            A.value[static_cast<size_t>(k)];
-        if (i == x.first + j)
-          largest = std::max(largest, std::fabs(A.value[static_cast<size_t>(k)]));
+        panel[static_cast<size_t>(j) * lead + static_cast<size_t>(local[i])] += A.value[k];
+        if (i == x.first + j) largest = std::max(largest, std::fabs(A.value[k]));
       }
     }
     // what the children lost
@@ -311,16 +294,16 @@ void SparseLdlt::Parts::factor(const SparseMatrix& A) {
     std::fill_n(U, side * side, 0.0);
     size_t base = top;
     for (const int c : children[s]) {
-      const Supernode& child = node[static_cast<size_t>(c)];
+      const Supernode& child = node[c];
       const auto m = static_cast<size_t>(child.rows - child.pivots);
       base -= m * m;
       const int* rows = row.data() + child.row0 + child.pivots;
-      const double* V = stack.data() + update0[static_cast<size_t>(c)];
+      const double* V = stack.data() + update0[c];
       for (size_t q = 0; q < m; ++q) {
-        const int b = local[static_cast<size_t>(rows[q])];
+        const int b = local[rows[q]];
         double* to = b < x.pivots ? panel + static_cast<size_t>(b) * lead
                                   : U + static_cast<size_t>(b - x.pivots) * side - x.pivots;
-        for (size_t p = q; p < m; ++p) to[local[static_cast<size_t>(rows[p])]] += V[q * m + p];
+        for (size_t p = q; p < m; ++p) to[local[rows[p]]] += V[q * m + p];
       }
     }
     work.resize(std::max(work.size(), lead * front_step));

@@ -10,7 +10,7 @@ constexpr int iterations = 30;  // the estimate is used to one digit
 /// Inertia of all that each body carries, about the world's origin in world axes.
 std::vector<BodyInertia<double>> composites(const Places<double>& k) {
   const Mechanism& m = *k.mechanism;
-  std::vector<BodyInertia<double>> sum(static_cast<size_t>(m.nb));
+  std::vector<BodyInertia<double>> sum(m.nb);
   for (int i = m.nb - 1; i > 0; --i) {
     const auto b = static_cast<size_t>(i);
     const BodyMotion<double>& B = k.body[i];
@@ -27,7 +27,7 @@ std::vector<BodyInertia<double>> composites(const Places<double>& k) {
     c.I += rotated(B.R, own.I);
     c.I += Sym3{across - mixed(0, 0), across - mixed(1, 1), across - mixed(2, 2),
                 -mixed(0, 1),         -mixed(0, 2),         -mixed(1, 2)};
-    BodyInertia<double>& parent = sum[static_cast<size_t>(m.parent[b])];
+    BodyInertia<double>& parent = sum[m.parent[b]];
     parent.m += c.m, parent.mc += c.mc, parent.I += c.I;
   }
   return sum;

@@ -84,12 +84,12 @@ Stiffness stiffest_element(const Snapshot& now) {
   Stiffness worst;
 
   // on joints: (M⁻¹)_uu, with all others free
-  std::vector<double> e(static_cast<size_t>(m.nu), 0.0), x = e;
+  std::vector<double> e(m.nu, 0.0), x = e;
   const auto inverse = [&](int u) {
     std::fill(e.begin(), e.end(), 0.0);
-    e[static_cast<size_t>(u)] = 1;
+    e[u] = 1;
     solve(d.w, d.factors, e.data(), x.data());
-    return x[static_cast<size_t>(u)];
+    return x[u];
   };
   const auto on_joints = [&](const char* what, const auto& list, auto&& k, auto&& damping) {
     for (const size_t i : hardest(list, k, damping)) {

@@ -35,7 +35,7 @@ void tell_fastest_mode(const Mechanism& m, std::string_view integrator, double m
   if (stable == 0) return;
   const auto [body, fastest] = fastest_mode(m);
   if (!body || !(mean_step * fastest.frequency > near * stable)) return;
-  const std::string& says = body->numbers->says[static_cast<size_t>(fastest.coordinate)];
+  const std::string& says = body->numbers->says[fastest.coordinate];
   notes.push_back(
       {Severity::note,
        "step-dictated",
