@@ -13,6 +13,7 @@ install(EXPORT SarrusTargets NAMESPACE Sarrus:: DESTINATION ${SARRUS_CONFIG_DIR}
 foreach(tree ${PROJECT_SOURCE_DIR}/sarrus ${PROJECT_BINARY_DIR}/generated/sarrus)
   install(DIRECTORY ${tree} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
           FILES_MATCHING PATTERN "*.hpp" PATTERN "result_json.hpp" EXCLUDE
+          PATTERN "json.hpp" EXCLUDE PATTERN "json_fwd.hpp" EXCLUDE
           PATTERN "eigen_maps.hpp" EXCLUDE PATTERN "implicit_step.hpp" EXCLUDE
           PATTERN "gram.hpp" EXCLUDE PATTERN "solid_element.hpp" EXCLUDE
           PATTERN "solid_field.hpp" EXCLUDE PATTERN "solid_matrices.hpp" EXCLUDE

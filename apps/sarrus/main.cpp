@@ -1,8 +1,12 @@
 // sarrus: the program. Parses the command line, runs one command, and turns whatever happens into
 // words and an exit code (docs/reference/command_line.md).
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <exception>
 #include <new>
 
 #include "commands/commands.hpp"
@@ -13,7 +17,6 @@
 #include "sarrus/results/export_hdf5.hpp"
 #include "sarrus/show/canvas.hpp"
 #include "signals.hpp"
-#include "view/view_server.hpp"
 
 namespace sarrus::app {
 namespace {
@@ -41,7 +44,6 @@ std::string version_text() {
   };
   add("HDF5", has_hdf5());
   add("PNG plots", has_png());
-  add("view", has_view_server());
   add("CVODE", has_cvode());
   return fmt::format("sarrus {}\ncompiled by {} ({}), {}\n", library_version(), SARRUS_COMPILER,
                      SARRUS_BUILD, parts);
@@ -86,10 +88,64 @@ Diagnostic plain(const char* code, std::string message, std::string hint) {
   return {Severity::error, code, {}, "", std::move(message), std::move(hint), "", ""};
 }
 
+/// Says it in words that lie ready: there is no memory to put others together.
+void out_of_memory(bool json) noexcept {
+  constexpr std::string_view line =
+      "error[out-of-memory]: the memory of this machine, or of its limit, is used up; hint: choose "
+      "a smaller model, or raise the limit\n";
+  constexpr std::string_view object = R"({
+  "status": "error",
+  "exit_code": 6,
+  "diagnostics": [
+    {
+      "severity": "error",
+      "code": "out-of-memory",
+      "file": "",
+      "line": 0,
+      "column": 0,
+      "element": "",
+      "message": "the memory of this machine, or of its limit, is used up",
+      "hint": "choose a smaller model, or raise the limit",
+      "value": "",
+      "limit": ""
+    }
+  ]
+}
+)";
+  static_assert(static_cast<int>(Fault::io) == 6);
+  write_error(line);
+  try {
+    if (json) write_out(object);
+  } catch (...) {  // standard output takes nothing either
+  }
+}
+
+std::atomic<bool> memory_ran_out = false;
+bool json_is_wanted = false;                       // for those who end the program
+std::terminate_handler usual_terminate = nullptr;  // says what was thrown, and aborts
+
+/// In place of the handler that operator new calls.
+[[noreturn]] void note_shortage() {
+  memory_ran_out = true;
+  throw std::bad_alloc();
+}
+
+/// Not all libraries survive their own end without memory: it comes at once.
+[[noreturn]] void end_without_memory() noexcept {
+  out_of_memory(json_is_wanted);
+  ::_exit(static_cast<int>(Fault::io));
+}
+
+/// Memory runs out where nothing may be thrown too, as in parts of CLI11 and of the standard
+/// library.
+[[noreturn]] void terminate_in_words() {
+  if (memory_ran_out) end_without_memory();
+  usual_terminate();
+  std::abort();
+}
+
 int run(Program& program, const std::vector<std::string>& words) {
   Output& out = program.out;
-  // known before parsing, so that a fault in the command line is told in the form asked for
-  out.json = std::find(words.begin(), words.end(), "--json") != words.end();
   try {
     if (answered_at_once(program, words)) return 0;
     const Command::Action chosen = program.parser.parse(words);
@@ -98,14 +154,13 @@ int run(Program& program, const std::vector<std::string>& words) {
     out.finish(code, code == 0 ? "done" : "stopped");
     return code;
   } catch (const Error& e) {
+    // streams swallow a lack of memory, and whoever reads from one blames the text
+    if (memory_ran_out) throw std::bad_alloc();
     out.errors(e.diagnostics());
     out.finish(e.exit_code(), "error");
     return e.exit_code();
   } catch (const std::bad_alloc&) {
-    out.errors({plain("out-of-memory", "the memory of this machine, or of its limit, is used up",
-                      "choose a smaller model, or raise the limit")});
-    out.finish(static_cast<int>(Fault::io), "error");
-    return static_cast<int>(Fault::io);
+    throw;
   } catch (const std::exception& e) {
     out.errors({plain("internal", fmt::format("internal error, a bug of ours: {}", e.what()),
                       "please report it with the model")});
@@ -114,23 +169,39 @@ int run(Program& program, const std::vector<std::string>& words) {
   }
 }
 
+/// Whether one object is wanted: known before parsing, so that a fault in the command line is told
+/// in the form asked for.
+bool wants_json(int count, char** words) {
+  return std::any_of(words, words + count,
+                     [](const char* word) { return std::string_view(word) == "--json"; });
+}
+
 }  // namespace
 }  // namespace sarrus::app
 
 int main(int argc, char** argv) {
   using namespace sarrus::app;
   handle_signals();
-  Program program{{"Sarrus simulates mechanisms from a description in a text file.",
-                   "Each command explains itself: sarrus run --help", version_text},
-                  {}};
+  json_is_wanted = wants_json(argc, argv);
+  std::set_new_handler(note_shortage);
+  usual_terminate = std::set_terminate(terminate_in_words);
   try {
+    Program program{{"Sarrus simulates mechanisms from a description in a text file.",
+                     "Each command explains itself: sarrus run --help", version_text},
+                    {}};
+    program.out.json = json_is_wanted;
     add_commands(program);
     return run(program, std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
   } catch (const sarrus::Error& e) {  // saying it failed: standard output does not take it
-    write_error(std::string(e.what()) + "\n");
+    write_error(e.what());
+    write_error("\n");
     return e.exit_code();
+  } catch (const std::bad_alloc&) {
+    end_without_memory();
   } catch (const std::exception& e) {
-    write_error(fmt::format("error[internal]: internal error, a bug of ours: {}\n", e.what()));
+    write_error("error[internal]: internal error, a bug of ours: ");
+    write_error(e.what());
+    write_error("\n");
     return 1;
   }
 }

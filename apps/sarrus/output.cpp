@@ -6,10 +6,10 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <nlohmann/json.hpp>
 
 #include <fmt/format.h>
 
+#include "sarrus/core/json.hpp"
 #include "sarrus/files/text/file.hpp"
 
 namespace sarrus::app {

@@ -7,7 +7,6 @@
 
 #include <map>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <streambuf>
 #include <string>
 #include <string_view>
@@ -15,11 +14,9 @@
 #include <vector>
 
 #include "sarrus/core/diagnostic.hpp"
+#include "sarrus/core/json_fwd.hpp"
 
 namespace sarrus::app {
-
-/// Files that look into it include <nlohmann/json.hpp>, which costs three seconds of compiling.
-using Json = nlohmann::ordered_json;
 
 /// Colours of a terminal; plain text elsewhere.
 enum class Style { plain, strong, faint, good, warning, bad };

@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "reports/run_report.hpp"
 #include "sarrus/core/checksum.hpp"
 #include "sarrus/files/text/file.hpp"
+#include "sarrus/results/result_json.hpp"
 #include "sarrus/results/result_reader.hpp"
 
 namespace sarrus::app {
@@ -51,7 +50,7 @@ Resume how_to_resume(const std::string& folder, const std::string& hash,
                      const SimulateSpec& settings) {
   const std::string path = result_path(folder);
   ResultReader result(path);
-  const Json before = Json::parse(result.header().settings_json, nullptr, false);
+  const Json before = parse_json_if_any(result.header().settings_json);
   const Json now = settings_json(settings);
   if (result.header().model_hash != hash) {
     const std::string names = before.is_object() ? difference(before, now) : "";

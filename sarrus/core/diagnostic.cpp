@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <utility>
+
+#include "sarrus/core/json.hpp"
 
 namespace sarrus {
 namespace {
@@ -48,17 +49,17 @@ std::string to_text(const Diagnostic& d) {
 std::string to_text(const std::vector<Diagnostic>& all) { return joined(all); }
 
 std::string to_json(const Diagnostic& d) {
-  const nlohmann::ordered_json object = {{"severity", word(d.severity)},
-                                         {"code", d.code},
-                                         {"file", d.where.file},
-                                         {"line", d.where.line},
-                                         {"column", d.where.column},
-                                         {"element", d.element},
-                                         {"message", d.message},
-                                         {"hint", d.hint},
-                                         {"value", d.value},
-                                         {"limit", d.limit}};
-  return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  const Json object = {{"severity", word(d.severity)},
+                       {"code", d.code},
+                       {"file", d.where.file},
+                       {"line", d.where.line},
+                       {"column", d.where.column},
+                       {"element", d.element},
+                       {"message", d.message},
+                       {"hint", d.hint},
+                       {"value", d.value},
+                       {"limit", d.limit}};
+  return object.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 Error::Error(Fault fault, std::vector<Diagnostic> found)

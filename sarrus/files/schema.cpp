@@ -2,26 +2,23 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
+#include "sarrus/core/json.hpp"
 #include "sarrus/files/grammar.hpp"
 
 namespace sarrus {
 namespace {
 
-using json = nlohmann::ordered_json;
-
-json number() { return {{"type", {"number", "string"}}}; }
-json list_of(json items, size_t least, size_t most) {
+Json number() { return {{"type", {"number", "string"}}}; }
+Json list_of(Json items, size_t least, size_t most) {
   return {{"type", "array"}, {"items", std::move(items)}, {"minItems", least}, {"maxItems", most}};
 }
-json any_number_of(json items) {
+Json any_number_of(Json items) {
   return {{"type", "array"}, {"items", std::move(items)}, {"minItems", 1}};
 }
-json reference(std::string_view table) { return {{"$ref", "#/$defs/" + std::string(table)}}; }
-json either(std::initializer_list<json> ways) { return {{"anyOf", json::array_t(ways)}}; }
+Json reference(std::string_view table) { return {{"$ref", "#/$defs/" + std::string(table)}}; }
+Json either(std::initializer_list<Json> ways) { return {{"anyOf", Json::array_t(ways)}}; }
 
-json value_schema(const Key& key) {
+Json value_schema(const Key& key) {
   switch (key.kind) {
     case Kind::integer: return {{"type", "integer"}};
     case Kind::number:
@@ -81,10 +78,10 @@ std::string description(const Key& key) {
   return text;
 }
 
-json table_schema(const TableGrammar& table) {
-  json properties = json::object(), required = json::array();
+Json table_schema(const TableGrammar& table) {
+  Json properties = Json::object(), required = Json::array();
   for (const Key& key : table.keys) {
-    json schema = value_schema(key);
+    Json schema = value_schema(key);
     schema["description"] = description(key);
     properties[std::string(key.name)] = schema;
     if (!key.earlier.empty()) {
@@ -93,7 +90,7 @@ json table_schema(const TableGrammar& table) {
     }
     if (key.required && key.earlier.empty()) required.push_back(key.name);
   }
-  json schema = {
+  Json schema = {
       {"type", "object"}, {"description", table.help}, {"properties", std::move(properties)}};
   if (!required.empty()) schema["required"] = std::move(required);
   schema["additionalProperties"] = false;
@@ -140,11 +137,11 @@ std::string kind_text(const Key& key) {
 }  // namespace
 
 std::string schema_json() {
-  json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+  Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
                  {"title", "Sarrus model"}};
-  const json top = table_schema(grammar("model"));
+  const Json top = table_schema(grammar("model"));
   for (const auto& [key, value] : top.items()) schema[key] = value;
-  json definitions = json::object();
+  Json definitions = Json::object();
   for (const TableGrammar& table : grammar())
     if (table.name != "model") definitions[std::string(table.name)] = table_schema(table);
   schema["$defs"] = std::move(definitions);

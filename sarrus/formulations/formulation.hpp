@@ -36,10 +36,15 @@ class Formulation : public Ode {
   virtual void set_parameter(int parameter, double value) = 0;
   virtual const std::vector<double>& parameters() const = 0;
 
-  /// The configuration at y, and the base of the chart, for checkpoints.
+  /// The configuration at y, and the base of the chart from which positions in y count.
   virtual std::vector<double> configuration(double t, std::span<const double> y) = 0;
+  virtual std::vector<double> base() const { return {}; }
   /// Puts the base at q; the rest of the state is y beyond split().
   virtual void set_configuration(std::span<const double> q) = 0;
+  /// What the next step depends on beside t, y and the base, for checkpoints. What is observed
+  /// between two steps does not change it.
+  virtual std::vector<double> memory() const { return {}; }
+  virtual void set_memory(std::span<const double> memory) { (void)memory; }
 
   /// What has been noticed in all that was observed.
   virtual std::vector<Diagnostic> notes() const { return {}; }

@@ -215,8 +215,8 @@ std::string to_csv(const std::vector<std::string>& headers, const Matrix& rows) 
   return fmt::to_string(text);
 }
 
-OutputFolder::OutputFolder(std::string path, bool replace)
-    : path_(std::move(path)), replace_(replace) {
+OutputFolder::OutputFolder(std::string path, bool replace, std::vector<std::string> sources)
+    : path_(std::move(path)), replace_(replace), sources_(std::move(sources)) {
   std::error_code problem;
   if (is_file(path_))
     throw io_error(path_, "not-a-folder", "is a file, not a folder", "name another with -o");
@@ -230,6 +230,7 @@ void OutputFolder::write(const std::string& name, std::string_view text) {
   std::filesystem::create_directories(path_, problem);
   if (problem) throw io_error(path_, "cannot-create", "cannot be created: " + problem.message());
   const std::string path = join_path(path_, name);
+  refuse_to_overwrite(path, sources_);
   write_file(path, path + ".partial", text);
   files_.push_back(name);
 }

@@ -34,10 +34,11 @@ Loads sampled(const NamedColumns& columns, const TimeGrid& grid, Interpolation i
 /// One file of numbers: a header and rows.
 std::string to_csv(const std::vector<std::string>& headers, const Matrix& rows);
 
-/// A folder that an analysis fills. Throws Error(io) where it holds files and may not replace them.
+/// A folder that an analysis fills. Throws Error(io) where it holds files and may not replace them;
+/// the files that were read are never replaced.
 class OutputFolder {
  public:
-  OutputFolder(std::string path, bool replace);
+  OutputFolder(std::string path, bool replace, std::vector<std::string> sources);
   void write(const std::string& name, std::string_view text);
   const std::string& path() const { return path_; }
   const std::vector<std::string>& files() const { return files_; }
@@ -45,7 +46,7 @@ class OutputFolder {
  private:
   std::string path_;
   bool replace_ = false;
-  std::vector<std::string> files_;
+  std::vector<std::string> sources_, files_;
 };
 
 /// T, the reduced matrices, the rank decision, modes in the coordinates as given.

@@ -6,7 +6,8 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
-#include <nlohmann/json.hpp>
+
+#include "sarrus/core/json.hpp"
 
 namespace sarrus {
 namespace {
@@ -148,10 +149,10 @@ class Zip {
   std::uint16_t files_ = 0;
 };
 
-nlohmann::ordered_json json(const Matrix& A) {
-  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+Json json(const Matrix& A) {
+  Json rows = Json::array();
   for (int i = 0; i < A.rows; ++i) {
-    nlohmann::ordered_json row = nlohmann::ordered_json::array();
+    Json row = Json::array();
     for (int j = 0; j < A.cols; ++j) row.push_back(A(i, j));
     rows.push_back(row);
   }
@@ -182,9 +183,9 @@ std::string to_npz(const StateSpace& s) {
 }
 
 std::string to_json(const StateSpace& s) {
-  nlohmann::ordered_json object = {
-      {"states", s.states}, {"inputs", s.inputs}, {"outputs", s.outputs}, {"A", json(s.A)},
-      {"B", json(s.B)},     {"C", json(s.C)},     {"D", json(s.D)}};
+  Json object = {{"states", s.states}, {"inputs", s.inputs}, {"outputs", s.outputs},
+                 {"A", json(s.A)},     {"B", json(s.B)},     {"C", json(s.C)},
+                 {"D", json(s.D)}};
   return object.dump(1) + "\n";
 }
 

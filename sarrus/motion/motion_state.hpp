@@ -13,6 +13,7 @@ struct MotionState {
   std::vector<double> q;       // configuration
   std::vector<double> rest;    // y: what q has lost by rounding, u or p, others, ledger
   std::vector<double> memory;  // of the integrator
+  std::vector<double> formulation_memory;
 
   // of motions that are driven from outside; a run leaves them as they are here
   std::optional<double> counted_from;  // [s] fixed steps are counted from here instead of the start

@@ -124,10 +124,11 @@ MotionState OdeMotion::save() {
   MotionState s;
   s.t = t_;
   s.steps = steps_;
-  s.q = f_->configuration(t_, y_);
+  s.q = rebased_ ? f_->base() : f_->configuration(t_, y_);
   s.rest = y_;
   if (!rebased_) std::fill_n(s.rest.begin(), f_->split(), 0.0);  // q holds all of it
   s.memory = method_->memory();
+  s.formulation_memory = f_->memory();
   s.counted_from = counted_from_, s.counted = counted_;
   s.parameters = f_->parameters();
   return s;
@@ -143,9 +144,10 @@ void OdeMotion::restore(const StartState& start, const MotionState& s) {
   steps_ = s.steps;
   counted_from_ = s.counted_from.value_or(start.t);
   counted_ = s.counted_from ? s.counted : s.steps;
-  in_step_ = rebased_ = false;
+  in_step_ = false, rebased_ = true;
   method_->start(*f_, t_, y_);
   method_->set_memory(s.memory);
+  f_->set_memory(s.formulation_memory);  // after start(), which may have asked for a derivative
 }
 
 std::vector<Diagnostic> OdeMotion::notes() const {

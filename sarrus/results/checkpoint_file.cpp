@@ -11,10 +11,23 @@
 namespace sarrus {
 namespace {
 
-constexpr int checkpoint_format = 1;
+constexpr int checkpoint_format = 2;  // 1 had no memory of the formulation
+constexpr size_t first_format_vectors = 4;
 
 std::string newest(const std::string& folder) { return join_path(folder, "checkpoint"); }
 std::string previous(const std::string& folder) { return join_path(folder, "checkpoint.previous"); }
+
+/// Of the vectors in the data, in their order; those of later formats stand at the end.
+template <class State>  // const or not
+auto vectors_of(State& c) {
+  return std::array{&c.q, &c.rest, &c.memory, &c.counters, &c.formulation_memory};
+}
+
+std::vector<size_t> sizes_of(const Checkpoint& c) {
+  std::vector<size_t> sizes;
+  for (const std::vector<double>* v : vectors_of(c)) sizes.push_back(v->size());
+  return sizes;
+}
 
 std::string head_json(const Checkpoint& c, const ResultMark& mark) {
   return dump(Json{{"format", checkpoint_format},
@@ -26,7 +39,7 @@ std::string head_json(const Checkpoint& c, const ResultMark& mark) {
                    {"rejected", c.rejected},
                    {"evaluations", c.evaluations},
                    {"rows", c.rows},
-                   {"sizes", {c.q.size(), c.rest.size(), c.memory.size(), c.counters.size()}},
+                   {"sizes", sizes_of(c)},
                    {"result_rows", mark.rows},
                    {"result_bytes", mark.bytes},
                    {"result_checksum", mark.checksum}});
@@ -38,8 +51,7 @@ std::string encode(const Checkpoint& c, const ResultMark& mark) {
   bytes += make_frame(frame_header, head_json(c, mark), chain);
   std::string data;
   append_doubles(data, {&c.t, 1});
-  for (const std::vector<double>* v : {&c.q, &c.rest, &c.memory, &c.counters})
-    append_doubles(data, *v);
+  for (const std::vector<double>* v : vectors_of(c)) append_doubles(data, *v);
   bytes += make_frame(frame_data, data, chain);
   bytes += make_frame(frame_end, "", chain);
   return bytes;
@@ -89,14 +101,16 @@ StoredCheckpoint decode_head(const Json& head) {
   return stored;
 }
 
-/// t, then the four vectors, whose sizes must fill the data exactly.
-void decode_data(const std::string& path, const std::array<size_t, 4>& sizes,
-                 const std::string& data, Checkpoint& c) {
+/// t, then the vectors, whose sizes must fill the data exactly.
+void decode_data(const std::string& path, const std::vector<size_t>& sizes, const std::string& data,
+                 Checkpoint& c) {
   std::vector<double> all;
   read_doubles(data, all);
   size_t at = 1;
-  const std::array vectors = {&c.q, &c.rest, &c.memory, &c.counters};
-  for (size_t k = 0; k < 4; ++k) {
+  const auto vectors = vectors_of(c);
+  if (sizes.size() < first_format_vectors || sizes.size() > vectors.size())
+    throw damaged(path, fmt::format("holds {} vectors", sizes.size()));
+  for (size_t k = 0; k < sizes.size(); ++k) {
     if (at > all.size() || sizes[k] > all.size() - at)
       throw damaged(path, "holds fewer numbers than it says");
     const auto from = all.begin() + static_cast<std::ptrdiff_t>(at);
@@ -130,7 +144,7 @@ StoredCheckpoint read_checkpoint_file(const std::string& path, const std::string
   const Json head = parse_json(expect(frames, frame_header));
   refuse_other(path, head, model_hash);
   StoredCheckpoint stored = decode_head(head);
-  const auto sizes = head.at("sizes").get<std::array<size_t, 4>>();
+  const auto sizes = head.at("sizes").get<std::vector<size_t>>();
   decode_data(path, sizes, expect(frames, frame_data), stored.state);
   expect(frames, frame_end);
   if (frames.position() != frames.size()) throw damaged(path, "goes on after its end");

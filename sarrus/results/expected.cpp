@@ -4,14 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "sarrus/files/text/file.hpp"
+#include "sarrus/results/result_json.hpp"
 
 namespace sarrus {
 namespace {
 
-using Json = nlohmann::json;
 constexpr double same_time = 1e-9;  // [s] between a row and the time that is asked for
 
 ExpectedNumber one_check(const Json& c) {
@@ -94,7 +93,7 @@ Met check_column(const ExpectedNumber& n, const Trajectory& run) {
 }  // namespace
 
 Expected read_expected(const std::string& path) try {
-  const Json file = Json::parse(read_file(path, 1ull << 28));
+  const Json file = parse_json(read_file(path, 1ull << 28));
   Expected e;
   e.source = file.at("source");
   e.models = file.value("models", std::vector<std::string>{"model.toml"});

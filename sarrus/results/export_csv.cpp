@@ -4,6 +4,8 @@
 #include <cmath>
 #include <ostream>
 
+#include "sarrus/results/run_folder.hpp"
+
 namespace sarrus {
 namespace {
 
@@ -79,7 +81,7 @@ ExportReport export_csv(const std::string& result, const std::string& path,
   const auto sink_into = [](File& file) {
     return [&file](std::string_view text) { file.write(text); };
   };
-  if (is_stream_target(path, replace)) {
+  if (is_stream_target(path, replace, files_of_run(result))) {
     File file(path, File::Mode::append);
     ExportReport report = write_rows(result, sink_into(file), selection);
     file.close();

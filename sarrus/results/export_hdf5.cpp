@@ -1,6 +1,8 @@
 #include "sarrus/results/export_hdf5.hpp"
 
 #include "sarrus/core/diagnostic.hpp"
+#include "sarrus/core/memory.hpp"
+#include "sarrus/results/run_folder.hpp"
 
 #ifdef SARRUS_HAVE_HDF5
 
@@ -179,13 +181,15 @@ std::uint64_t size_bound(const ResultReader& reader, size_t columns, std::int64_
   return 8 * values * (options.table ? 2 : 1) + 4096 * columns + 2 * texts + (64 << 10);
 }
 
+constexpr size_t for_a_file = 16u << 20, for_a_column = 16u << 10;  // bytes, ample
+
 }  // namespace
 
 bool has_hdf5() { return true; }
 
 ExportReport export_hdf5(const std::string& result, const std::string& path,
                          const ExportSelection& selection, const Hdf5Options& options) {
-  if (is_stream_target(path, options.replace))
+  if (is_stream_target(path, options.replace, files_of_run(result)))
     throw io_error(path, "cannot-open", "an HDF5 file cannot be written to a device or pipe");
 
   // a first look counts the rows: datasets of known size need no chunks
@@ -197,6 +201,7 @@ ExportReport export_hdf5(const std::string& result, const std::string& path,
   PendingFile pending(target, partial_path(target));  // says why, where HDF5 only fails
   const std::uint64_t size = size_bound(counted, counter.columns().size(), expected.rows, options);
   pending.file().reserve(size);
+  ask_for_memory(for_a_file + for_a_column * counter.columns().size());
   const Quiet quiet;
   Hdf5File file(path, pending.file().path());
   pending.file().reserve(size);  // creating it has given the room back

@@ -71,7 +71,9 @@ ExportReport visit_rows(ResultReader& reader, RowPicker& picker,
   return report;
 }
 
-bool is_stream_target(const std::string& path, bool replace) {
+bool is_stream_target(const std::string& path, bool replace,
+                      const std::vector<std::string>& sources) {
+  refuse_to_overwrite(path, sources);
   if (is_folder(path)) throw io_error(path, "cannot-open", "is a folder, not a file");
   if (!is_file(path)) return false;
   if (!std::filesystem::is_regular_file(path)) return true;
@@ -91,8 +93,9 @@ std::string partial_path(const std::string& path) {
                    fmt::format(".sarrus-{}-{}.partial", ::getpid(), checksum_text(crc64(path))));
 }
 
-void write_export(const std::string& path, std::string_view bytes, bool replace) {
-  if (is_stream_target(path, replace)) {
+void write_export(const std::string& path, std::string_view bytes, bool replace,
+                  const std::vector<std::string>& sources) {
+  if (is_stream_target(path, replace, sources)) {
     File file(path, File::Mode::append);
     file.write(bytes);
     file.close();

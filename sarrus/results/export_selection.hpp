@@ -51,13 +51,16 @@ ExportReport visit_rows(ResultReader& reader, RowPicker& picker,
                         const std::function<void(std::span<const double>)>& take);
 
 /// True for a device or pipe, which is written as it is; a regular file is replaced as a whole.
-/// Throws Error(Fault::io) for a file that exists, unless it may be replaced.
-bool is_stream_target(const std::string& path, bool replace);
+/// Throws Error(Fault::io) for a file that exists, unless it may be replaced, and for one of the
+/// `sources` in any case: what an export reads it leaves as it is.
+bool is_stream_target(const std::string& path, bool replace,
+                      const std::vector<std::string>& sources);
 /// The file that a path leads to, so that replacing it keeps a link.
 std::string final_path(const std::string& path);
 /// A name beside the target that no other export uses.
 std::string partial_path(const std::string& path);
 /// Bytes made in memory, as a file that appears complete or not at all.
-void write_export(const std::string& path, std::string_view bytes, bool replace);
+void write_export(const std::string& path, std::string_view bytes, bool replace,
+                  const std::vector<std::string>& sources);
 
 }  // namespace sarrus

@@ -94,7 +94,7 @@ fs::path lay_out(const std::vector<Part>& parts, const std::string& text, const 
 
 ReadOptions options_of(const ResultHeader& header) {
   ReadOptions options;
-  const Json settings = Json::parse(header.settings_json, nullptr, false);
+  const Json settings = parse_json_if_any(header.settings_json);
   if (settings.is_object() && settings.contains("set"))
     for (const auto& [name, value] : settings["set"].items())
       if (value.is_number()) options.parameters[name] = value.get<double>();

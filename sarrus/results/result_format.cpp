@@ -4,7 +4,6 @@
 
 #include <bit>
 #include <cstring>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "sarrus/core/checksum.hpp"

@@ -5,16 +5,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include "sarrus/core/diagnostic.hpp"
+#include "sarrus/core/json.hpp"
 
 namespace sarrus {
-
-using Json = nlohmann::ordered_json;
 
 inline constexpr int json_depth_limit = 64;
 
@@ -45,6 +43,12 @@ inline Json parse_json(const std::string& text) {
   return Json::parse(text);
 }
 
+/// The same, discarded (is_discarded()) where parse_json would throw.
+inline Json parse_json_if_any(const std::string& text) {
+  return json_depth(text) > json_depth_limit ? Json(Json::value_t::discarded)
+                                             : Json::parse(text, nullptr, false);
+}
+
 /// JSON that a caller hands over; `what` names the argument.
 inline Json parse_argument(const std::string& text, const char* what) try {
   return parse_json(text);
@@ -53,7 +57,7 @@ inline Json parse_argument(const std::string& text, const char* what) try {
 }
 
 inline std::string dump(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json.is_discarded() ? "null" : json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 inline Severity parse_severity(const std::string& text) {

@@ -40,7 +40,7 @@ std::span<const double> ResultTail::next() {
       } catch (const Json::exception&) {  // of a later version: the whole result shows it
       }
     } else if (frames_.type() == frame_end) {
-      const Json end = Json::parse(frames_.payload(), nullptr, false);
+      const Json end = parse_json_if_any(frames_.payload());
       ended_ = true;
       if (!end.is_object()) break;
       status_ = status_of(end.value("status", ""));

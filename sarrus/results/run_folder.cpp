@@ -63,8 +63,21 @@ std::string without_end_slashes(std::string path) {
 
 }  // namespace
 
+std::vector<std::string> files_of_run(const std::string& file_or_folder) {
+  std::vector<std::string> files;
+  const bool is_one = is_file(file_or_folder);
+  if (is_one) files.push_back(file_or_folder);
+  const std::string folder = is_one ? folder_of(file_or_folder) : file_or_folder;
+  for (const char* name : result_names) files.push_back(join_path(folder, name));
+  for (const char* name : {"model.toml", "model.parts", "verify.json", lock_name})
+    files.push_back(join_path(folder, name));
+  return files;
+}
+
 RunFolder::RunFolder(std::string path, FolderUse use)
     : path_(without_end_slashes(std::move(path))), use_(use) {
+  for (const char* name : result_names) own_.push_back(join_path(path_, name));
+  for (const char* name : other_names) own_.push_back(join_path(path_, name));
   bool lock_left_behind = false;
   try {
     make_folders();
@@ -100,9 +113,10 @@ void RunFolder::make_folders() {
     missing.push_back(at);
     if (at == folder_of(at)) break;
   }
+  made_.reserve(missing.size());
   for (; !missing.empty(); missing.pop_back()) {
     if (::mkdir(missing.back().c_str(), 0777) == 0)
-      made_.push_back(missing.back());
+      made_.push_back(std::move(missing.back()));
     else if (errno != EEXIST)
       throw system_error(missing.back(), "bad-folder", "create the folder", errno);
   }
@@ -127,7 +141,7 @@ void RunFolder::refuse_contents(bool lock_left_behind) const {
 }
 
 void RunFolder::lock() {
-  const std::string name = join_path(path_, lock_name);
+  const std::string name = join_path(path_, lock_name), text = lock_text();
   for (;;) {
     File file(name, File::Mode::create_or_update);
     if (::flock(file.descriptor(), LOCK_EX | LOCK_NB) != 0) {
@@ -137,9 +151,9 @@ void RunFolder::lock() {
       throw system_error(path_, "cannot-lock", "lock the folder", errno);
     }
     if (!is_in_place(file)) continue;
-    file.truncate(0);
-    file.write(lock_text());
-    lock_ = std::move(file);
+    lock_ = std::move(file);  // and is removed, should writing fail
+    lock_.truncate(0);
+    lock_.write(text);
     return;
   }
 }
@@ -167,8 +181,7 @@ void RunFolder::discard() {
 }
 
 void RunFolder::remove_own_files() {
-  for (const char* name : result_names) remove_file(join_path(path_, name));
-  for (const char* name : other_names) remove_file(join_path(path_, name));
+  for (const std::string& file : own_) remove_file(file);
 }
 
 void RunFolder::remove_made_folders() noexcept {

@@ -4,9 +4,11 @@
 //   checkpoint, checkpoint.previous    to go on from
 //   model.toml                         the model as it was read
 //   model.parts                        the files that the model names (kept_model.hpp)
+//   verify.json                        the verdict of sarrus verify, where it was asked for
 //   sarrus.lock                        while a run is at work: its process and since when
 //
-// Only these names (and their .partial forms) are ever replaced or removed; other files stay.
+// A run replaces and removes its own of these (and their .partial forms) and no others; an export
+// writes over none of them.
 #pragma once
 
 #include <string>
@@ -21,6 +23,9 @@ enum class FolderUse {
   replace,   // let start() remove earlier results
   continued  // the folder must hold results; they stay
 };
+
+/// Every file of the run that has this folder or result file, whether it is there or not.
+std::vector<std::string> files_of_run(const std::string& file_or_folder);
 
 /// One run's hold on a folder, until destroyed.
 class RunFolder {
@@ -56,6 +61,7 @@ class RunFolder {
   std::string path_;
   FolderUse use_;
   File lock_;
+  std::vector<std::string> own_;   // files to be removed; known beforehand: memory may run out
   std::vector<std::string> made_;  // folders created here, outermost first
   bool started_ = false;
 };

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <deque>
 #include <stdexcept>
+#include <system_error>
 #include <thread>
 
 #include "sarrus/core/near_match.hpp"
@@ -50,6 +52,18 @@ class Equations {
   const Mechanism& m_;
   Workspace<Lanes> w_;
   std::vector<Lanes> q_, v_;
+};
+
+/// What one thread needs to move groups.
+struct Room {
+  Equations f;
+  std::vector<std::vector<Lanes>> k;  // four rates, y, a stage, the next configuration
+
+  explicit Room(const Mechanism& m)
+      : f(m),
+        k(7,
+          std::vector<Lanes>(static_cast<size_t>(std::max(m.nx, m.nq) + m.nu + m.ns), Lanes(0.0))) {
+  }
 };
 
 }  // namespace
@@ -165,17 +179,23 @@ void Batch::advance(double duration, double step, int threads) {
     std::swap(f.workspace().numbers(), g.numbers);
   };
 
+  // all memory is taken before the first group moves: where there is none, nothing has changed
+  std::deque<Room> spaces;
+  for (int i = 0; i < std::max(threads, 1); ++i) spaces.emplace_back(*m_);
+
   std::atomic<size_t> next_group{0};
-  const auto work = [&] {
-    Equations f(*m_);
-    const auto size = static_cast<size_t>(std::max(m_->nx, m_->nq) + m_->nu + m_->ns);
-    std::vector<std::vector<Lanes>> k(7, std::vector<Lanes>(size, Lanes(0.0)));
-    for (size_t i; (i = next_group++) < groups_.size();) run_group(*groups_[i], f, k);
+  const auto work = [&](Room& own) {
+    for (size_t i; (i = next_group++) < groups_.size();) run_group(*groups_[i], own.f, own.k);
   };
-  std::vector<std::thread> others;
-  for (int i = 1; i < threads; ++i) others.emplace_back(work);
-  work();
-  for (std::thread& other : others) other.join();
+  {
+    std::vector<std::jthread> others;
+    others.reserve(spaces.size());
+    try {
+      for (size_t i = 1; i < spaces.size(); ++i) others.emplace_back(work, std::ref(spaces[i]));
+    } catch (const std::system_error&) {  // the machine gives no more threads: these do it all
+    }
+    work(spaces[0]);
+  }
   t_ = start + duration;
 }
 

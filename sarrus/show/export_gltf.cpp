@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "sarrus/results/result_json.hpp"
+#include "sarrus/results/run_folder.hpp"
 #include "sarrus/show/tessellate.hpp"
 
 namespace sarrus {
@@ -310,12 +311,16 @@ std::string gltf_bytes(const Scene& scene) {
 
 ExportReport export_gltf(const std::string& result, const std::string& path, std::int64_t every,
                          bool replace) {
-  is_stream_target(path, replace);  // refuses before the work
+  const std::vector<std::string> sources = files_of_run(result);
+  is_stream_target(path, replace, sources);  // refuses before the work
   SceneOptions options;
   options.every = every;
   const Scene scene = read_scene(result, options);
   if (!scene.can_draw()) throw io_error(result, "not-drawn", scene.problem());
-  write_export(path, gltf_bytes(scene), replace);
+  if (scene.rows() == 0)
+    throw io_error(result, "no-rows", "the run ended before its first row: there is no motion",
+                   "run it again, or continue it with sarrus run --resume");
+  write_export(path, gltf_bytes(scene), replace, sources);
   return {scene.rows(), {}};
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sarrus/results/run_folder.hpp"
 #include "sarrus/show/canvas.hpp"
 #include "sarrus/show/plot_axis.hpp"
 
@@ -231,7 +232,8 @@ std::string plot_picture(const std::string& title, const Trajectory& rows,
 ExportReport write_plot(const std::string& result, const std::string& path,
                         ExportSelection selection, PlotOptions options, bool replace) {
   options.format = format_of(path);
-  check_picture(path, replace);
+  const std::vector<std::string> sources = files_of_run(result);
+  check_picture(path, replace, sources);
   ResultReader reader(result);
   if (selection.columns.empty()) selection.columns = telling_columns(reader.header().columns);
   if (options.against != "time") selection.columns.push_back(options.against);
@@ -244,13 +246,13 @@ ExportReport write_plot(const std::string& result, const std::string& path,
   // a name may have been given with its unit
   for (const Column& c : rows.columns)
     if (c.header() == options.against) options.against = c.name;
-  write_export(path, plot_picture(reader.header().model_name, rows, options), replace);
+  write_export(path, plot_picture(reader.header().model_name, rows, options), replace, sources);
   return report;
 }
 
-void check_picture(const std::string& path, bool replace) {
+void check_picture(const std::string& path, bool replace, const std::vector<std::string>& sources) {
   if (format_of(path) == PictureFormat::png && !has_png()) make_png_canvas(1, 1, 1);
-  is_stream_target(path, replace);
+  is_stream_target(path, replace, sources);
 }
 
 std::vector<std::string> telling_columns(const std::vector<Column>& columns) {

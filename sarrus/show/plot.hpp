@@ -31,8 +31,8 @@ ExportReport write_plot(const std::string& result, const std::string& path,
                         ExportSelection selection, PlotOptions options, bool replace = false);
 
 /// Throws Error where a picture could not be written under this name: another ending, a format that
-/// was not built in, a file that exists and may not be replaced.
-void check_picture(const std::string& path, bool replace);
+/// was not built in, a file that exists and may not be replaced, one of the sources.
+void check_picture(const std::string& path, bool replace, const std::vector<std::string>& sources);
 
 /// What is worth a first look where nobody says it: coordinates of joints, else sensors, else the
 /// energies; eight at most.

@@ -1,4 +1,5 @@
 #include "sarrus/core/diagnostic.hpp"
+#include "sarrus/core/memory.hpp"
 #include "sarrus/show/canvas.hpp"
 
 #ifdef SARRUS_HAVE_CAIRO
@@ -21,16 +22,16 @@ class PngCanvas : public Canvas {
                                             static_cast<int>(std::ceil(width * scale)),
                                             static_cast<int>(std::ceil(height * scale)))),
         cairo_(cairo_create(surface_)) {
-    if (cairo_status(cairo_) != CAIRO_STATUS_SUCCESS) throw std::bad_alloc();
+    if (cairo_status(cairo_) != CAIRO_STATUS_SUCCESS) {
+      release();
+      throw std::bad_alloc();
+    }
     cairo_scale(cairo_, scale, scale);
     cairo_set_source_rgb(cairo_, 1, 1, 1);
     cairo_paint(cairo_);
     cairo_set_line_join(cairo_, CAIRO_LINE_JOIN_ROUND);
   }
-  ~PngCanvas() override {
-    cairo_destroy(cairo_);
-    cairo_surface_destroy(surface_);
-  }
+  ~PngCanvas() override { release(); }
   PngCanvas(const PngCanvas&) = delete;
   PngCanvas& operator=(const PngCanvas&) = delete;
 
@@ -80,15 +81,24 @@ class PngCanvas : public Canvas {
   std::string finish() override {
     std::string bytes;
     const auto append = [](void* into, const unsigned char* data, unsigned count) {
-      static_cast<std::string*>(into)->append(reinterpret_cast<const char*>(data), count);
-      return CAIRO_STATUS_SUCCESS;
+      try {  // nothing may be thrown through the library
+        static_cast<std::string*>(into)->append(reinterpret_cast<const char*>(data), count);
+        return CAIRO_STATUS_SUCCESS;
+      } catch (const std::bad_alloc&) {
+        return CAIRO_STATUS_NO_MEMORY;
+      }
     };
-    if (cairo_surface_write_to_png_stream(surface_, append, &bytes) != CAIRO_STATUS_SUCCESS)
+    if (cairo_status(cairo_) != CAIRO_STATUS_SUCCESS ||  // something was not drawn
+        cairo_surface_write_to_png_stream(surface_, append, &bytes) != CAIRO_STATUS_SUCCESS)
       throw std::bad_alloc();
     return bytes;
   }
 
  private:
+  void release() {
+    cairo_destroy(cairo_);
+    cairo_surface_destroy(surface_);
+  }
   void paint(const std::string& color) {
     const auto rgb = std::strtol(color.c_str() + 1, nullptr, 16);
     cairo_set_source_rgb(cairo_, static_cast<double>(rgb >> 16 & 255) / 255,
@@ -105,6 +115,8 @@ class PngCanvas : public Canvas {
 bool has_png() { return true; }
 
 std::unique_ptr<Canvas> make_png_canvas(double width, double height, double scale) {
+  constexpr size_t for_fonts = 32u << 20;  // which fontconfig looks for
+  ask_for_memory(for_fonts);
   return std::make_unique<PngCanvas>(width, height, scale);
 }
 

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "sarrus/results/export_selection.hpp"
+#include "sarrus/results/run_folder.hpp"
 #include "sarrus/show/scene_modes.hpp"
 
 // The page lies in the program as it lies in the source tree.
@@ -78,16 +79,20 @@ std::string page_with(const std::string& title, const std::string& scene_json, b
 
 PageReport write_report(const std::string& result, const std::string& path,
                         const SceneOptions& options, bool replace) {
-  is_stream_target(path, replace);  // refuses before the work
-  if (const auto modes = mode_folders(result); !modes.empty()) {
+  const std::vector<std::string> modes = mode_folders(result);
+  std::vector<std::string> sources;
+  for (const std::string& one : modes.empty() ? std::vector{result} : modes)
+    for (std::string& file : files_of_run(one)) sources.push_back(std::move(file));
+  is_stream_target(path, replace, sources);  // refuses before the work
+  if (!modes.empty()) {
     const ModesScene all = read_modes(modes, options);
     const std::string page = page_with(all.first.header().model_name, all.first.json(all.modes));
-    write_export(path, page, replace);
+    write_export(path, page, replace, sources);
     return {all.rows, all.shown, page.size(), all.first.problem()};
   }
   const Scene scene = read_scene(result, options);
   const std::string page = page_with(scene.header().model_name, scene.json());
-  write_export(path, page, replace);
+  write_export(path, page, replace, sources);
   return {scene.rows_seen(), scene.rows(), page.size(), scene.problem()};
 }
 

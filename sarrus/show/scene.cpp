@@ -148,9 +148,9 @@ void Scene::finish(ResultStatus status, const std::string& summary_json,
 }
 
 Scene::Parts Scene::motion() const {
-  Json summary = Json::parse(summary_json_, nullptr, false);
+  Json summary = parse_json_if_any(summary_json_);
   if (!mobility_json_.empty() && summary.is_object())
-    summary["mobility"] = Json::parse(mobility_json_);
+    summary["mobility"] = parse_json(mobility_json_);
   std::vector<double> times(source_.size());
   for (size_t i = 0; i < times.size(); ++i) times[i] = values_[i * columns()];
   return {{"title", dump(header_.model_name)},
@@ -176,7 +176,7 @@ std::string Scene::json(const Parts& more) const {
   add("viewed_with", SARRUS_VERSION);
   add("status", to_text(status_));
   add("problem", kept_.problem);
-  add("settings", Json::parse(header_.settings_json, nullptr, false));
+  add("settings", parse_json_if_any(header_.settings_json));
   add("notes", notes);
   add("text", first_lines(kept_.text, most_lines));
   add("lines", std::count(kept_.text.begin(), kept_.text.end(), '\n'));
@@ -210,11 +210,11 @@ std::string with_verification(const std::string& summary, const std::string& res
   std::error_code none;
   if (!std::filesystem::exists(path, none) || std::filesystem::is_symlink(path, none))
     return summary;
-  Json all = Json::parse(summary, nullptr, false);
-  const Json verify = Json::parse(read_file(path.string(), 1u << 26), nullptr, false);
-  if (!all.is_object() || verify.is_discarded()) return summary;
+  Json all = parse_json_if_any(summary);
+  const Json verify = parse_json_if_any(read_file(path.string(), 1u << 26));
+  if (!all.is_object() || !verify.is_object()) return summary;
   all["verify"] = verify;
-  return all.dump();
+  return dump(all);
 }
 
 Scene read_scene(const std::string& result, const SceneOptions& options) {

@@ -25,6 +25,7 @@ Checkpoint state_at(double t) {
   c.rest = {1e-310, std::nan("3")};
   c.memory = {};
   c.counters = {4};
+  c.formulation_memory = {1, 0, 0.25};
   return c;
 }
 
@@ -40,7 +41,8 @@ bool is_same(const StoredCheckpoint& s, const Checkpoint& c) {
          d.integrator == c.integrator && d.t == c.t && d.steps == c.steps &&
          d.rejected == c.rejected && d.evaluations == c.evaluations && d.rows == c.rows &&
          same_bits(d.q, c.q) && same_bits(d.rest, c.rest) && same_bits(d.memory, c.memory) &&
-         same_bits(d.counters, c.counters) && s.result.rows == mark.rows &&
+         same_bits(d.counters, c.counters) &&
+         same_bits(d.formulation_memory, c.formulation_memory) && s.result.rows == mark.rows &&
          s.result.bytes == mark.bytes && s.result.checksum == mark.checksum;
 }
 
@@ -123,10 +125,10 @@ TEST_CASE(
   CHECK(contains(words_of([&] { read_checkpoint(folder.path(), "abd"); }), "abc, this is abd"));
 
   std::uint64_t chain = crc64("SARRUSC1");
-  const std::string head = make_frame("HEAD", R"({"format":2,"sarrus":"9.9"})", chain);
+  const std::string head = make_frame("HEAD", R"({"format":3,"sarrus":"9.9"})", chain);
   put_bytes(folder / "checkpoint", "SARRUSC1" + head);
   const std::string words = words_of([&] { read_checkpoint(folder.path(), "abc"); });
-  CHECK(contains(words, "format 2, written by Sarrus 9.9"));
+  CHECK(contains(words, "format 3, written by Sarrus 9.9"));
   CHECK(contains(words, version));
 
   write_pattern(folder / "r", 2);
@@ -136,8 +138,8 @@ TEST_CASE(
 
 TEST_CASE("checkpoint: sizes that do not fit their numbers are refused") {
   const TemporaryFolder folder;
-  for (const char* sizes :
-       {"[0,0,0,2]", "[0,0,0,0]", "[18446744073709551615,1,0,1]", "[1]", "[-1,1,1,0]"}) {
+  for (const char* sizes : {"[0,0,0,2]", "[0,0,0,0]", "[18446744073709551615,1,0,1]", "[1]",
+                            "[-1,1,1,0]", "[0,0,0,0,2]", "[0,1,0,0,0,0]"}) {
     CAPTURE(sizes);
     std::uint64_t chain = crc64("SARRUSC1");
     std::string bytes = "SARRUSC1";
@@ -154,4 +156,23 @@ TEST_CASE("checkpoint: sizes that do not fit their numbers are refused") {
     put_bytes(folder / "checkpoint", bytes);
     CHECK(code_of([&] { read_checkpoint(folder.path(), "abc"); }) == "checkpoint-damaged");
   }
+}
+
+TEST_CASE("checkpoint: one of the first format, without the formulation's memory, is read") {
+  const TemporaryFolder folder;
+  std::uint64_t chain = crc64("SARRUSC1");
+  std::string bytes = "SARRUSC1";
+  bytes +=
+      make_frame("HEAD",
+                 R"({"format":1,"sarrus":"0.1.0","model_hash":"abc","formulation":"recursive",)"
+                 R"("integrator":"rk4","steps":3,"rejected":0,"evaluations":12,"rows":1,)"
+                 R"("result_rows":1,"result_bytes":10,"result_checksum":0,"sizes":[1,1,0,0]})",
+                 chain);
+  bytes += make_frame("DATA", std::string(24, '\0'), chain);
+  bytes += make_frame("END ", "", chain);
+  put_bytes(folder / "checkpoint", bytes);
+  const Checkpoint read = read_checkpoint(folder.path(), "abc").state;
+  CHECK(read.steps == 3);
+  CHECK(read.q.size() == 1);
+  CHECK(read.formulation_memory.empty());
 }

@@ -1,7 +1,9 @@
 // A run that was stopped and continued is the run that was not: the same bits in every row.
 #include <doctest/doctest.h>
 
+#include "loop_models.hpp"
 #include "near.hpp"
+#include "sarrus/files/read_model.hpp"
 #include "small_models.hpp"
 
 using namespace sarrus;
@@ -45,14 +47,14 @@ Result in_pieces(const Mechanism& m, const SimulateSpec& s, std::int64_t steps) 
   Rows sink;
   Checkpoint kept;
   bool continued = false;
+  const StartState start = start_state(m, 0);
   Result result;
-  for (int piece = 1; piece < 10000; ++piece) {
+  for (int piece = 1; piece < 100000; ++piece) {
     const auto motion = make_motion(m, s);
     options.max_steps = steps * piece;
     Checkpoint next;
     options.checkpoint = [&](const Checkpoint& c) { next = c; };
-    result.summary =
-        simulate(*motion, start_state(m, 0), options, sink, continued ? &kept : nullptr);
+    result.summary = simulate(*motion, start, options, sink, continued ? &kept : nullptr);
     if (result.summary.status != RunStatus::budget) break;
     kept = next;
     continued = true;
@@ -134,4 +136,91 @@ TEST_CASE("resume: a run of no more steps gives the checkpoint it was given") {
   CHECK(summary.signal == 15);
   CHECK(second.steps == first.steps + 1);
   CHECK(second.t > first.t);
+}
+
+// ── loops ──
+
+namespace {
+
+struct LoopRun {
+  std::string name;
+  Model model;
+  double until;
+  std::string formulation = "recursive", integrator = "dop853";
+};
+
+Model example(const std::string& name) {
+  return read_model(SARRUS_SOURCE_DIR "/examples/" + name + "/model.toml");
+}
+
+/// Redundant rows, rows that come and go near singular positions, elastic bodies, quaternions.
+std::vector<LoopRun> loop_runs() {
+  std::vector<LoopRun> runs;
+  for (const char* formulation : {"recursive", "hamiltonian"}) {
+    runs.push_back({"slider_crank", example("slider_crank"), 3, formulation});
+    runs.push_back({"n_four_bar", n_four_bar(2), 10, formulation});
+    runs.push_back({"bricard", bricard(), 10, formulation});
+    runs.push_back({"double_wishbone", example("double_wishbone"), 1, formulation});
+    runs.push_back({"elastic_slider_crank", example("elastic_slider_crank"), 0.02, formulation});
+  }
+  runs.push_back({"slider_crank", example("slider_crank"), 20});
+  runs.push_back({"n_four_bar", n_four_bar(2), 2, "recursive", "rk4"});
+  runs.push_back({"bricard", bricard(), 2, "hamiltonian", "gauss4"});
+  return runs;
+}
+
+SimulateSpec settings_of(const LoopRun& run) {
+  SimulateSpec s = run.model.simulate;
+  s.formulation = run.formulation;
+  s.integrator = run.integrator;
+  s.until = run.until;
+  s.output_step = run.until / 200;
+  if (run.integrator != "dop853") s.step = 2e-3;
+  return s;
+}
+
+}  // namespace
+
+TEST_CASE("resume: with loops too every bit is repeated, wherever the run is cut") {
+  for (const LoopRun& run : loop_runs()) {
+    CAPTURE(run.name);
+    CAPTURE(run.formulation);
+    CAPTURE(run.integrator);
+    const Mechanism m = compile(run.model);
+    const SimulateSpec s = settings_of(run);
+    const Result whole = in_pieces(m, s, 1'000'000), cut = in_pieces(m, s, 1);
+    REQUIRE(whole.summary.status == RunStatus::done);
+    CHECK(whole.summary.steps > 64);
+    CHECK(cut.summary.status == RunStatus::done);
+    CHECK(cut.summary.steps == whole.summary.steps);
+    CHECK(cut.summary.evaluations == whole.summary.evaluations);
+    const bool same = cut.rows == whole.rows;  // bit for bit
+    CHECK(same);
+  }
+}
+
+TEST_CASE("resume: a run in which checkpoints are taken is the run in which none is") {
+  for (const LoopRun& run : loop_runs()) {
+    CAPTURE(run.name);
+    CAPTURE(run.formulation);
+    CAPTURE(run.integrator);
+    const Mechanism m = compile(run.model);
+    const SimulateSpec s = settings_of(run);
+    const StartState start = start_state(m, 0);
+    int taken = 0;
+    const auto run_with = [&](bool checkpoints) {
+      const auto motion = make_motion(m, s);
+      SimulateOptions options;
+      options.until = s.until;
+      options.output_step = *s.output_step;
+      options.checkpoint_every = 0;  // whenever the clock is looked at
+      if (checkpoints) options.checkpoint = [&](const Checkpoint&) { ++taken; };
+      Rows sink;
+      simulate(*motion, start, options, sink);
+      return sink.values;
+    };
+    const bool undisturbed = run_with(true) == run_with(false);
+    CHECK(undisturbed);
+    CHECK(taken > 0);
+  }
 }

@@ -3,13 +3,13 @@
 
 #include <cmath>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <numbers>
 
 #include "commands/commands.hpp"
 #include "options.hpp"
 #include "reports/mobility_report.hpp"
 #include "reports/tree_sketch.hpp"
+#include "sarrus/core/json.hpp"
 #include "sarrus/run/simulate.hpp"
 #include "sarrus/show/mobility_json.hpp"
 

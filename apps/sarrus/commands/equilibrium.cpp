@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 
 #include "commands/commands.hpp"
 #include "linear_options.hpp"
+#include "sarrus/core/json.hpp"
 #include "sarrus/files/text/file.hpp"
 #include "sarrus/linear/linear_files.hpp"
 

@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "column_choice.hpp"
 #include "commands/commands.hpp"
 #include "options.hpp"
+#include "sarrus/core/json.hpp"
 #include "sarrus/results/export_csv.hpp"
 #include "sarrus/results/export_hdf5.hpp"
 #include "sarrus/show/export_gltf.hpp"

@@ -3,10 +3,10 @@
 
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "commands/commands.hpp"
 #include "options.hpp"
+#include "sarrus/core/json.hpp"
 #include "sarrus/core/units.hpp"
 #include "sarrus/files/reading.hpp"
 #include "sarrus/files/text/file.hpp"
@@ -171,6 +171,7 @@ int run_markers(const MarkerArguments& a, Output& out) {
                                         "choose another folder, or say --force",
                                         "",
                                         ""});
+    refuse_to_overwrite(path, {a.tracks, a.body});
     write_file(path, path + ".partial", text);
   };
   write("motion.csv", motion_csv(m, sample / finer));

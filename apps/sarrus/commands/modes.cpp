@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "commands/commands.hpp"
 #include "linear_options.hpp"
 #include "reports/modes_files.hpp"
+#include "sarrus/core/json.hpp"
 #include "sarrus/core/near_match.hpp"
 #include "sarrus/linear/branch.hpp"
 #include "sarrus/linear/linear_files.hpp"
@@ -247,7 +247,7 @@ int run_modes(const ModesArguments& a, Output& out) {
   const Mechanism m = compile(model);
   out.notes(m.notes);
   const std::optional<SweepRange> range = checked_range(a, model, m);
-  OutputFolder folder(folder_for(a), a.replace);
+  OutputFolder folder(folder_for(a), a.replace, model.files);
   out.line(out.styled(m.name, Style::strong));
   const OperatingPoint point = settled(m, point_of(m, a.point), a.point.about, a.starts, out, true);
   check_steady(m, point, out);

@@ -3,10 +3,10 @@
 
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "commands/commands.hpp"
 #include "options.hpp"
+#include "sarrus/core/json.hpp"
 #include "sarrus/core/near_match.hpp"
 #include "sarrus/files/text/file.hpp"
 #include "templates.hpp"

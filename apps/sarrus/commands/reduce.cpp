@@ -4,13 +4,13 @@
 #include <cmath>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "commands/commands.hpp"
 #include "options.hpp"
 #include "reports/reduce_report.hpp"
 #include "sarrus/core/expression.hpp"
+#include "sarrus/core/json.hpp"
 #include "sarrus/core/near_match.hpp"
 #include "sarrus/core/units.hpp"
 #include "sarrus/files/mesh/matrix_market.hpp"
@@ -463,7 +463,10 @@ int run_reduce(const ReduceArguments& a, Output& out) {
   out.notes(modes.notes);
   report_modes(in.system, r, modes, out);
 
-  OutputFolder folder(a.out, a.replace);
+  OutputFolder folder(
+      a.out, a.replace,
+      {a.mass, a.stiffness, a.damping, a.constraints, a.coordinate_names, a.constraint_names,
+       a.scale_columns, a.keep_matrix, a.transform, a.force, a.right_side, a.initial});
   write_reduction(folder, in.system, r, modes);
   ResponseOptions response;
   if (!a.ratios.empty()) response.ratios = numbers("--damping-ratio", a.ratios);

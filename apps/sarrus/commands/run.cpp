@@ -5,7 +5,6 @@
 #include <csignal>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "commands/commands.hpp"
@@ -13,6 +12,7 @@
 #include "progress.hpp"
 #include "reports/run_report.hpp"
 #include "resume.hpp"
+#include "sarrus/core/json.hpp"
 #include "sarrus/core/units.hpp"
 #include "sarrus/results/export_csv.hpp"
 #include "sarrus/results/kept_model.hpp"
@@ -121,9 +121,11 @@ Plan make_plan(const RunArguments& a, Output& out) {
   p.columns = Recorder(p.mechanism, {p.options.reactions, p.options.momenta}).columns().size();
   p.folder = folder_for(a);
   p.hash = run_hash(p.model, a.model);
-  if (!a.csv.empty() && a.csv != "-")
-    is_stream_target(a.csv, a.force);  // refuses now, not after the run
-  if (!a.plot.empty()) check_picture(a.plot, a.force);
+  // refuses now, not after the run
+  std::vector<std::string> sources = files_of_run(p.folder);
+  sources.insert(sources.end(), p.model.files.begin(), p.model.files.end());
+  if (!a.csv.empty() && a.csv != "-") is_stream_target(a.csv, a.force, sources);
+  if (!a.plot.empty()) check_picture(a.plot, a.force, sources);
   return p;
 }
 
@@ -166,18 +168,22 @@ RunSummary simulate_into(Plan& p, ResultWriter& writer, const Checkpoint* from, 
   return summary;
 }
 
-RunSummary run_fresh(Plan& p, FolderUse use, Output& out) {
-  RunFolder folder(p.folder, use);
-  const StopPolitely guard;
-  folder.start(p.model_text, p.model_parts);
+ResultHeader header_of(const Plan& p) {
   ResultHeader header;
   header.model_name = p.mechanism.name;
   header.model_hash = p.hash;
   Json settings = settings_json(p.settings());
   if (!p.set.empty()) settings["set"] = p.set;
   header.settings_json = settings.dump();
-  auto writer = std::make_unique<ResultWriter>(folder.result_path(), header);
+  return header;
+}
+
+RunSummary run_fresh(Plan& p, FolderUse use, Output& out) {
+  RunFolder folder(p.folder, use);
+  const StopPolitely guard;
+  auto writer = std::make_unique<ResultWriter>(folder.result_path(), header_of(p));
   try {
+    folder.start(p.model_text, p.model_parts);
     return simulate_into(p, *writer, nullptr, out);
   } catch (...) {
     const bool empty = writer->rows() == 0;

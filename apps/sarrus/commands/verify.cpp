@@ -3,12 +3,12 @@
 
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "commands/commands.hpp"
 #include "commands/verify_suite.hpp"
 #include "options.hpp"
 #include "reports/verify_report.hpp"
+#include "sarrus/core/json.hpp"
 #include "sarrus/files/text/file.hpp"
 
 namespace sarrus::app {

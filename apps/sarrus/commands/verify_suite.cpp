@@ -6,10 +6,10 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "options.hpp"
 #include "reports/verify_report.hpp"
+#include "sarrus/core/json.hpp"
 #include "sarrus/files/read_model.hpp"
 #include "sarrus/files/text/file.hpp"
 #include "sarrus/results/expected.hpp"

@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "commands/commands.hpp"
+#include "sarrus/core/json.hpp"
 #include "sarrus/files/text/file.hpp"
 #include "sarrus/show/scene_modes.hpp"
 #include "signals.hpp"
@@ -46,6 +46,22 @@ std::unique_ptr<Shown> make_shown(const ViewArguments& a) {
   return std::make_unique<ShownResult>(a.model.path);
 }
 
+/// The server at work on a thread of its own, until this goes out of scope, however it does.
+class Answering {
+ public:
+  explicit Answering(ViewServer& server) : server_(server), thread_([&] { server.serve(); }) {}
+  ~Answering() {
+    server_.stop();
+    thread_.join();
+  }
+  Answering(const Answering&) = delete;
+  Answering& operator=(const Answering&) = delete;
+
+ private:
+  ViewServer& server_;
+  std::thread thread_;
+};
+
 int run_view(const ViewArguments& a, Output& out) {
   const int port = a.port.empty() ? usual_port : parse_port(a.port);
   const StopPolitely guard;
@@ -61,13 +77,11 @@ int run_view(const ViewArguments& a, Output& out) {
   else
     out.line(fmt::format("{}   (Ctrl-C ends it)", full));
 
-  std::thread answering([&] { server.serve(); });
+  const Answering answering(server);
   while (stop_signal() == 0) {
     shown->look();
     std::this_thread::sleep_for(between_looks);
   }
-  server.stop();
-  answering.join();
   return 0;
 }
 

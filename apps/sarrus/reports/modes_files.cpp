@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "output.hpp"
+#include "sarrus/core/json.hpp"
 #include "sarrus/files/mesh/matrix_market.hpp"
 #include "sarrus/files/text/file.hpp"
 #include "sarrus/linear/state_space_files.hpp"

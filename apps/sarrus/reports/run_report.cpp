@@ -1,11 +1,11 @@
 #include "reports/run_report.hpp"
+#include "sarrus/core/json.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 
 namespace sarrus::app {
 namespace {

@@ -1,10 +1,10 @@
 #include "reports/verify_report.hpp"
+#include "sarrus/core/json.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 namespace sarrus::app {
 namespace {

@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 #include <stdlib.h>
 
-#include <nlohmann/json.hpp>
-
+#include "sarrus/core/json.hpp"
 #include "sarrus/show/report.hpp"
 #include "sarrus/show/scene_modes.hpp"
 #include "view/run_elsewhere.hpp"
@@ -227,7 +226,17 @@ bool ShownModel::start_run() {
     awaited_ = true;
     fault_.clear();
   }
-  worker_ = std::thread([this] { run(); });
+  try {
+    worker_ = std::thread([this] {
+      try {
+        run();
+      } catch (const std::exception&) {  // no memory even to say so
+        running_ = false;
+      }
+    });
+  } catch (const std::system_error&) {  // the machine gives no more threads
+    return running_ = false;
+  }
   return true;
 }
 

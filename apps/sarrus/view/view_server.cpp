@@ -1,9 +1,6 @@
 #include "view/view_server.hpp"
 
 #include <fmt/format.h>
-
-#ifdef SARRUS_HAVE_HTTPLIB
-
 #include <malloc.h>
 #include <sys/random.h>
 
@@ -11,7 +8,7 @@
 #include <deque>
 
 #include "sarrus/files/text/file.hpp"
-#include "view/bounded_server.hpp"
+#include "view/http_server.hpp"
 
 namespace sarrus::app {
 namespace {
@@ -19,11 +16,9 @@ namespace {
 using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 
-constexpr size_t most_threads = 256;
-constexpr std::chrono::seconds idle_time(2);
-constexpr int most_streams = 128, most_waiting = 512, ports_tried = 50;
-constexpr size_t most_body = 64 << 10;  // of a request [bytes]
-constexpr int wrong_keys = 10;          // in a minute before guesses are refused unseen
+constexpr int most_streams = 128, ports_tried = 50;
+constexpr size_t block = 1 << 20;  // of a file that is sent [bytes]
+constexpr size_t wrong_keys = 10;  // in a minute before guesses are refused unseen
 constexpr milliseconds patience(1000), between_events(60), heartbeat(10000);
 
 std::string random_key() {
@@ -36,58 +31,14 @@ std::string random_key() {
 }
 
 /// Takes as long for a wrong key as for the right one.
-bool same(const std::string& a, const std::string& b) {
+bool same(std::string_view a, std::string_view b) {
   unsigned difference = a.size() == b.size() ? 0 : 1;
   for (size_t i = 0; i < a.size() && i < b.size(); ++i)
     difference |= static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i]);
   return difference == 0;
 }
 
-/// Threads as they are needed: connections may rest for a long time, and there may be many. One
-/// that had nothing to do for a while ends.
-class Threads : public httplib::TaskQueue {
- public:
-  void enqueue(std::function<void()> task) override {
-    const std::lock_guard lock(mutex_);
-    tasks_.push_back(std::move(task));
-    waiting_.notify_one();
-    if (idle_ >= tasks_.size() || count_ >= most_threads) return;
-    ++count_;
-    std::thread([this] { work(); }).detach();
-  }
-  void shutdown() override {
-    std::unique_lock lock(mutex_);
-    closed_ = true;
-    waiting_.notify_all();
-    ended_.wait(lock, [&] { return count_ == 0; });
-  }
-
- private:
-  void work() {
-    std::unique_lock lock(mutex_);
-    const auto called = [&] { return closed_ || !tasks_.empty(); };
-    for (;;) {
-      ++idle_;
-      waiting_.wait_for(lock, idle_time, called);
-      --idle_;
-      if (tasks_.empty()) break;
-      const std::function<void()> task = std::move(tasks_.front());
-      tasks_.pop_front();
-      lock.unlock();
-      task();
-      lock.lock();
-    }
-    --count_;
-    ended_.notify_all();
-  }
-  std::mutex mutex_;
-  std::condition_variable waiting_, ended_;
-  std::deque<std::function<void()>> tasks_;
-  size_t idle_ = 0, count_ = 0;
-  bool closed_ = false;
-};
-
-std::int64_t whole_number(const std::string& text) {
+std::int64_t whole_number(std::string_view text) {
   std::int64_t n = 0;
   const auto [stop, problem] = std::from_chars(text.data(), text.data() + text.size(), n);
   return problem == std::errc() && stop == text.data() + text.size() && n >= 0 ? n : 0;
@@ -104,87 +55,120 @@ std::string event(const std::string& name, const std::string& data, const std::s
   return text + "\n";
 }
 
-void refuse(httplib::Response& answer, int status, const std::string& words) {
-  answer.status = status;
-  answer.set_content(words + "\n", "text/plain; charset=utf-8");
-}
-
 }  // namespace
 
 struct ViewServer::Parts {
   explicit Parts(Shown& s) : shown(s) {}
 
   Shown& shown;
-  BoundedServer server;
-  int port = 0, socket = -1;
-  std::atomic<bool> closing = false;
+  HttpServer server{[this](const HttpRequest& q, HttpConnection& to) { answer(q, to); }};
+  const std::string key = random_key();
+  int port = 0;
   std::atomic<int> streams = 0;
   std::mutex guesses_mutex;
   std::deque<Clock::time_point> guesses;
 
-  bool is_our_name(const std::string& host) const {
+  struct Route {
+    std::string_view method, path;
+    void (Parts::*act)(const HttpRequest&, HttpConnection&);
+  };
+
+  void answer(const HttpRequest& request, HttpConnection& to) {
+    static constexpr Route routes[] = {
+        {"GET", "/", &Parts::send_page},         {"GET", "/events", &Parts::stream_events},
+        {"GET", "/result", &Parts::send_result}, {"POST", "/run", &Parts::run},
+        {"POST", "/stop", &Parts::stop},
+    };
+    if (is_turned_away(request, to)) return;
+    std::string allowed;
+    for (const Route& route : routes) {
+      if (route.path != request.path) continue;
+      if (route.method == request.method) return (this->*route.act)(request, to);
+      allowed = fmt::format("Allow: {}\r\n", route.method);
+    }
+    if (allowed.empty()) return to.say(404, "there is nothing of this name");
+    to.say(405, "this is not how it is asked for", allowed);
+  }
+
+  // ── who may ask ──
+
+  bool is_our_name(std::string_view host) const {
     for (const char* name : {"127.0.0.1", "localhost"})
       if (host == fmt::format("{}:{}", name, port)) return true;
     return false;
   }
 
   /// Where a request may not even be looked at; true where it was answered.
-  bool turned_away(const httplib::Request& request, httplib::Response& answer) const {
-    const std::string host = request.get_header_value("Host");
-    if (request.get_header_value_count("Host") != 1 || !is_our_name(host))
-      return refuse(answer, 403, "this name is not served here"), true;
-    const std::string origin = request.get_header_value("Origin");
-    const std::string site = request.get_header_value("Sec-Fetch-Site");
-    if ((!origin.empty() && origin != "http://" + host) || site == "cross-site" ||
+  bool is_turned_away(const HttpRequest& request, HttpConnection& to) const {
+    const std::string_view host = request.field("host");
+    if (request.count("host") != 1 || !is_our_name(host))
+      return to.say(403, "this name is not served here"), true;
+    const std::string_view origin = request.field("origin");
+    const std::string_view site = request.field("sec-fetch-site");
+    if ((!origin.empty() && origin != fmt::format("http://{}", host)) || site == "cross-site" ||
         site == "same-site")
-      return refuse(answer, 403, "not for pages of other sites"), true;
+      return to.say(403, "not for pages of other sites"), true;
     return false;
   }
 
   /// True where the key fits; otherwise the refusal is written.
-  bool has_key(const httplib::Request& request, httplib::Response& answer, const std::string& key) {
-    if (same(request.get_header_value("X-Sarrus-Key"), key)) return true;
+  bool has_key(const HttpRequest& request, HttpConnection& to) {
+    if (same(request.field("x-sarrus-key"), key)) return true;
     const std::lock_guard lock(guesses_mutex);
     const auto now = Clock::now();
     while (!guesses.empty() && now - guesses.front() > std::chrono::minutes(1)) guesses.pop_front();
     if (guesses.size() >= wrong_keys)
-      return refuse(answer, 429, "too many wrong keys; wait a minute"), false;
+      return to.say(429, "too many wrong keys; wait a minute"), false;
     guesses.push_back(now);
-    return refuse(answer, 401, "the key is missing or wrong: open the address that sarrus printed"),
-           false;
+    return to.say(401, "the key is missing or wrong: open the address that sarrus printed"), false;
   }
 
-  void send_result(httplib::Response& answer) const {
+  // ── what they get ──
+
+  void send_page(const HttpRequest&, HttpConnection& to) {
+    const std::shared_ptr<const std::string> page = shown.page();
+    to.answer(200, "text/html; charset=utf-8", *page);
+  }
+
+  void send_result(const HttpRequest&, HttpConnection& to) {
     const auto [file, bytes] = shown.snapshot();
-    if (!file) return refuse(answer, 404, "there is no result yet");
-    answer.set_header("Content-Disposition", "attachment; filename=\"result.sarrus\"");
-    answer.set_content_provider(
-        bytes, "application/octet-stream",
-        [file = file](size_t offset, size_t length, httplib::DataSink& sink) {
-          std::string block(std::min<size_t>(length, 1 << 20), '\0');
-          block.resize(file->read_at(offset, block.data(), block.size()));
-          return !block.empty() && sink.write(block.data(), block.size());
-        });
+    if (!file) return to.say(404, "there is no result yet");
+    to.begin(200, "application/octet-stream", bytes,
+             "Content-Disposition: attachment; filename=\"result.sarrus\"\r\n");
+    std::string piece;
+    for (std::uint64_t at = 0; at < bytes; at += piece.size()) {
+      piece.resize(std::min<std::uint64_t>(bytes - at, block));
+      piece.resize(file->read_at(at, piece.data(), piece.size()));
+      if (piece.empty() || !to.write(piece)) return;
+    }
+  }
+
+  void run(const HttpRequest& request, HttpConnection& to) {
+    if (!has_key(request, to)) return;
+    if (shown.start_run()) return to.say(204, "");
+    to.say(409, "there is no model to run, or it runs already");
+  }
+
+  void stop(const HttpRequest& request, HttpConnection& to) {
+    if (!has_key(request, to)) return;
+    if (shown.stop_run()) return to.say(204, "");
+    to.say(409, "nothing runs");
   }
 
   /// One page's stream: rows as they come, until it goes away.
   struct Stream {
-    Parts& parts;
+    Shown& shown;
     std::int64_t from;
-    int edition, faults = 0;
+    int edition = shown.edition(), faults = 0;
     bool first = true, end_known = false;
     Clock::time_point last = Clock::now();
 
-    explicit Stream(Parts& p, std::int64_t have)
-        : parts(p), from(have), edition(p.shown.edition()) {}
-    ~Stream() { --parts.streams; }
-
-    bool next(httplib::DataSink& sink) {
-      if (parts.closing) return sink.done(), true;
+    /// What to send next, after some patience; empty where there is nothing to tell.
+    std::string next() {
       std::string text = first ? "retry: 1000\n: \n\n" : "";
       first = false;
-      const News news = parts.shown.wait(from, edition, faults, end_known,
-                                         text.empty() ? patience : milliseconds(0));
+      const News news =
+          shown.wait(from, edition, faults, end_known, text.empty() ? patience : milliseconds(0));
       if (news.edition != edition) text += event("restart", "another run");
       if (!news.rows.empty()) text += event("rows", news.rows, std::to_string(news.to));
       if (news.fault) text += event("fault", *news.fault);
@@ -193,84 +177,46 @@ struct ViewServer::Parts {
       end_known = end_known || news.end.has_value();
       from = news.to, edition = news.edition, faults = news.fault_number;
       if (text.empty() && Clock::now() - last > heartbeat) text = ": \n\n";
-      if (text.empty()) return sink.is_writable();
-      last = Clock::now();
-      if (!sink.write(text.data(), text.size())) return false;
-      std::this_thread::sleep_for(between_events);
-      return true;
+      if (!text.empty()) last = Clock::now();
+      return text;
     }
   };
 
-  void stream_events(const httplib::Request& request, httplib::Response& answer) {
-    if (++streams > most_streams) {
-      --streams;
-      return refuse(answer, 503, "too many pages look on already");
+  /// A place among those who look on; given back when the stream ends, however it ends.
+  struct Place {
+    std::atomic<int>& taken;
+    explicit Place(std::atomic<int>& streams) : taken(streams) { ++taken; }
+    ~Place() { --taken; }
+  };
+
+  void stream_events(const HttpRequest& request, HttpConnection& to) {
+    const Place place(streams);
+    if (streams > most_streams) return to.say(503, "too many pages look on already");
+    const std::string_view known = request.field("last-event-id");
+    Stream stream{shown, whole_number(known.empty() ? request.parameter("from") : known)};
+    to.begin_endless("text/event-stream");
+    while (to.is_alive()) {
+      const std::string text = stream.next();
+      if (text.empty()) continue;
+      if (!to.write(text)) return;
+      std::this_thread::sleep_for(between_events);
     }
-    const std::string known = request.get_header_value("Last-Event-ID");
-    const std::int64_t from = whole_number(known.empty() ? request.get_param_value("from") : known);
-    auto stream = std::make_shared<Stream>(*this, from);
-    answer.set_chunked_content_provider(
-        "text/event-stream",
-        [stream](size_t, httplib::DataSink& sink) { return stream->next(sink); });
   }
 };
 
-ViewServer::ViewServer(Shown& shown) : parts_(std::make_unique<Parts>(shown)), key_(random_key()) {
-  Parts& p = *parts_;
-  httplib::Server& server = p.server;
+ViewServer::ViewServer(Shown& shown) : parts_(std::make_unique<Parts>(shown)) {
   ::mallopt(M_ARENA_MAX, 2);  // many threads that each keep some memory would keep too much
-  server.new_task_queue = [] { return new Threads; };
-  server.set_payload_max_length(most_body);
-  // a server killed and started again gets its port back; no second one shares it
-  server.set_socket_options([&p](auto socket) {
-    const int yes = 1;
-    ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    p.socket = socket;
-  });
-  server.set_default_headers({{"X-Content-Type-Options", "nosniff"},
-                              {"Referrer-Policy", "no-referrer"},
-                              {"Cache-Control", "no-store"},
-                              {"Cross-Origin-Resource-Policy", "same-origin"},
-                              {"X-Frame-Options", "DENY"},
-                              {"Content-Security-Policy", "frame-ancestors 'none'"}});
-  using httplib::Request;
-  using httplib::Response;
-  server.set_pre_routing_handler([&p](const Request& request, Response& answer) {
-    return p.turned_away(request, answer) ? httplib::Server::HandlerResponse::Handled
-                                          : httplib::Server::HandlerResponse::Unhandled;
-  });
-  server.Get("/", [&p](const Request&, Response& answer) {
-    const auto page = p.shown.page();
-    answer.set_content_provider(page->size(), "text/html; charset=utf-8",
-                                [page](size_t offset, size_t length, httplib::DataSink& sink) {
-                                  return sink.write(page->data() + offset, length);
-                                });
-  });
-  server.Get("/events", [&p](const Request& q, Response& a) { p.stream_events(q, a); });
-  server.Get("/result", [&p](const Request&, Response& a) { p.send_result(a); });
-  const auto command = [&](const char* path, bool (Shown::*act)(), const char* otherwise) {
-    server.Post(path, [&p, this, act, otherwise](const Request& request, Response& answer) {
-      if (!p.has_key(request, answer, key_)) return;
-      if ((p.shown.*act)())
-        answer.status = 204;
-      else
-        refuse(answer, 409, otherwise);
-    });
-  };
-  command("/run", &Shown::start_run, "there is no model to run, or it runs already");
-  command("/stop", &Shown::stop_run, "nothing runs");
 }
 
 ViewServer::~ViewServer() = default;
 
+const std::string& ViewServer::key() const { return parts_->key; }
+
 int ViewServer::open(int port, bool search) {
   Parts& p = *parts_;
-  if (port == 0) {
-    p.port = p.server.bind_to_any_port("127.0.0.1");
-    if (p.port > 0) return p.port;
-  }
-  for (int n = 0; port > 0 && n < (search ? ports_tried : 1) && port + n < 65536; ++n)
-    if (p.server.bind_to_port("127.0.0.1", port + n)) return p.port = port + n;
+  for (int n = 0; n < (search ? ports_tried : 1) && port + n < 65536 && p.port == 0; ++n)
+    p.port = p.server.listen(port + n);
+  if (p.port > 0) return p.port;
   throw io_error("", "port-taken",
                  search ? fmt::format("none of the ports {} to {} can be listened on", port,
                                       port + ports_tried - 1)
@@ -278,38 +224,11 @@ int ViewServer::open(int port, bool search) {
                  "--port 0 takes any free one");
 }
 
-void ViewServer::serve() {
-  ::listen(parts_->socket, most_waiting);  // the library lets only five wait
-  parts_->server.listen_after_bind();
-}
+void ViewServer::serve() { parts_->server.serve(); }
 
 void ViewServer::stop() {
-  parts_->closing = true;
-  parts_->shown.wake();
   parts_->server.stop();
+  parts_->shown.wake();
 }
 
-bool has_view_server() { return true; }
-
 }  // namespace sarrus::app
-
-#else
-
-namespace sarrus::app {
-
-struct ViewServer::Parts {};
-ViewServer::ViewServer(Shown&) {
-  throw usage_error("not-built-in", "view",
-                    "this Sarrus was built without cpp-httplib, which view needs",
-                    "sarrus report writes the same page as a file; or build with "
-                    "libcpp-httplib-dev installed");
-}
-ViewServer::~ViewServer() = default;
-int ViewServer::open(int, bool) { return 0; }
-void ViewServer::serve() {}
-void ViewServer::stop() {}
-bool has_view_server() { return false; }
-
-}  // namespace sarrus::app
-
-#endif

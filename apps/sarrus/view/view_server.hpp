@@ -25,7 +25,7 @@ class ViewServer {
   /// Returns the port. Throws Error(Fault::io) naming the port where it cannot.
   int open(int port, bool search);
   /// 32 hexadecimal digits that whoever may run the model has been told.
-  const std::string& key() const { return key_; }
+  const std::string& key() const;
 
   /// Answers until stop() is called.
   void serve();
@@ -34,9 +34,6 @@ class ViewServer {
  private:
   struct Parts;
   std::unique_ptr<Parts> parts_;
-  std::string key_;
 };
-
-bool has_view_server();
 
 }  // namespace sarrus::app

@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <system_error>
 #include <utility>
 
@@ -224,6 +225,26 @@ bool is_file(const std::string& path) {
 bool is_folder(const std::string& path) {
   struct stat info {};
   return stat_of(path, &info) && S_ISDIR(info.st_mode);
+}
+
+bool is_same_file(const std::string& a, const std::string& b) {
+  struct stat one {
+  }, other{};
+  const bool has_one = stat_of(a, &one), has_other = stat_of(b, &other);
+  if (has_one && has_other) return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+  if (has_one || has_other) return false;
+  std::error_code none;
+  const auto place = std::filesystem::weakly_canonical(a, none);
+  return !none && place == std::filesystem::weakly_canonical(b, none) && !none;
+}
+
+void refuse_to_overwrite(const std::string& path, const std::vector<std::string>& sources) {
+  for (const std::string& source : sources)
+    if (is_same_file(path, source))
+      throw io_error(
+          path, "would-overwrite",
+          fmt::format("this would write over '{}', which is being read", printable(source)),
+          "choose another name");
 }
 
 std::string folder_of(const std::string& path) {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sarrus/core/diagnostic.hpp"
 
@@ -82,6 +83,11 @@ std::string read_file(const std::string& path, std::uint64_t limit);
 
 bool is_file(const std::string& path);  // anything that exists and is no folder
 bool is_folder(const std::string& path);
+/// Whether both paths lead to one file, by whatever names and links; also where it is not there
+/// yet.
+bool is_same_file(const std::string& a, const std::string& b);
+/// Throws Error(Fault::io) where writing `path` would write over one of the files that are read.
+void refuse_to_overwrite(const std::string& path, const std::vector<std::string>& sources);
 std::string folder_of(const std::string& path);  // "." where the path has none
 std::string join_path(const std::string& folder, const std::string& name);
 

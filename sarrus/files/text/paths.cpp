@@ -117,6 +117,7 @@ std::string read_text(const std::string& path, const Place& asked_at, size_t lim
   if (fs::is_directory(status)) refuse("is a folder, not a file", folder_hint);
   errno = 0;
   std::ifstream in(path, std::ios::binary);
+  if (!in && errno == ENOMEM) throw std::bad_alloc();
   if (!in) refuse(std::string("cannot be opened: ") + std::strerror(errno), "");
   std::string text;
   std::string block(1 << 16, '\0');

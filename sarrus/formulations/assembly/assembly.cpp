@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sarrus/formulations/assembly/asked_speeds.hpp"
 #include "sarrus/formulations/assembly/closing.hpp"
 #include "sarrus/formulations/assembly/contradiction.hpp"
 #include "sarrus/formulations/assembly/wishes.hpp"
@@ -19,9 +20,11 @@ constexpr double longest_turn = 0.3;     // [rad] or lengths of the mechanism, i
 constexpr double said = 1e-6;            // changes above it are noted
 constexpr double said_of_given = 1e-3;   // changes of speeds that the file gives: warned of
 constexpr double contradiction = 1e-9;   // rate that no motion can take away, relative
+constexpr double least_motion = 1e-9;    // of speeds of 1 rad/s, or 1 m/s: beyond rounding
 constexpr int tries = 8;                 // from other positions, where the given ones lead nowhere
 constexpr double tried_aside = 0.1, tried_far = 0.8;  // [rad] or [m]: how far they lie
 constexpr int looks = 3;                              // beside the start, for its rank
+constexpr size_t motions_tried = 4;                   // to see whether a joint can move
 // [rad] or [m] from a singular start, δ: rounding is felt there as ε/δ², and the way as δ. Speeds
 // that fit no motion lead to one from farther off, which is then followed back.
 constexpr double beside_singular[] = {1e-2, 1e-3, 1e-4, 1e-5, 1e-5};
@@ -54,12 +57,17 @@ class Assembler {
     note_positions(wanted.q);
     add_notes(wishes.missed_positions(*k_));
 
-    close_holding(m_.u_given, wanted.u, u_, [&] { return close_velocities(); });
+    const double length = loops_.rows->length();
+    const double asked = fastest(m_, wanted.u, length);
+    close_holding(m_.u_given, wanted.u, u_, [&] {
+      return close_velocities() && fastest(m_, u_, length) <= most_amplified * asked;
+    });
     if (wishes.has_speeds() && wishes.are_sought()) {
       wishes.bring_near(w_, q_, u_);
       close_velocities();
     }
     check_contradiction();
+    refuse_impossible_speeds(wanted.u);
     note_velocities(wanted.u);
     add_notes(wishes.missed_speeds(*k_));
     if (is_singular() && leaves_singular) leave_singular();
@@ -207,6 +215,28 @@ class Assembler {
     set();
     return loops_.rows->largest_rate() <= contradiction * (1 + speed());
   }
+  /// Motions that the loops allow beside those that are prescribed: a few, at random. What moves in
+  /// none of them does not move.
+  std::vector<std::vector<double>> allowed_motions() {
+    release();
+    const auto projected = [&](double size) {
+      Random random(7);
+      std::vector<std::vector<double>> list(size > 0 ? motions_tried : 1);
+      for (std::vector<double>& v : list) {
+        for (double& u : u_) u = random.uniform(-size, size);
+        close_velocities();
+        v = u_;
+      }
+      return list;
+    };
+    const std::vector<double> kept = u_, prescribed = projected(0).front();
+    std::vector<std::vector<double>> list = projected(1);
+    for (std::vector<double>& v : list)
+      for (size_t i = 0; i < v.size(); ++i) v[i] -= prescribed[i];
+    u_ = kept;
+    set();
+    return list;
+  }
   double speed() const {
     double largest = 0;
     for (const double u : u_) largest = std::max(largest, std::fabs(u));
@@ -342,6 +372,55 @@ class Assembler {
                       "",
                       "",
                       ""});
+  }
+
+  /// Given speeds that were not reached are fitted to the others, unless no motion has them.
+  void refuse_impossible_speeds(const std::vector<double>& wanted) {
+    const double length = loops_.rows->length();
+    const std::vector<AskedSpeed> all = asked_speeds(m_, wanted, length);
+    std::vector<AskedSpeed> missed;
+    for (const AskedSpeed& asked : all)
+      if (std::fabs(speed_of(asked, *k_) - asked.wanted) > said_of_given * std::fabs(asked.wanted))
+        missed.push_back(asked);
+    if (missed.empty()) return;
+    const std::vector<double> found = u_;
+    std::vector<double> share(missed.size(), 0);
+    int instead = -1;
+    for (const std::vector<double>& v : allowed_motions()) {
+      const double largest = fastest(m_, v, length);
+      if (!(largest > least_motion)) continue;
+      for (size_t k = 0; k < missed.size(); ++k)
+        share[k] = std::max(share[k], rate_along(all, missed[k].joint, v) / largest);  // (1)
+      instead = moves_most(v);
+    }
+    u_ = found;
+    set();
+    std::vector<Diagnostic> impossible;
+    for (size_t k = 0; k < missed.size(); ++k)
+      if (share[k] * most_amplified < 1)
+        impossible.push_back(impossible_speed(missed[k], share[k], instead, *k_, *loops_.rows));
+    if (!impossible.empty()) throw Error(Fault::physics, std::move(impossible));
+  }
+  /// |a · vⱼ| / |a| of all that is asked of a joint; leaves the motion to be set again.
+  double rate_along(const std::vector<AskedSpeed>& all, int joint, const std::vector<double>& v) {
+    double along = 0, size = 0;
+    const auto add = [&](const std::vector<double>& u, double sign) {
+      u_ = u;
+      set();
+      for (const AskedSpeed& a : all)
+        if (a.joint == joint) along += sign * a.wanted * speed_of(a, *k_) / (a.unit * a.unit);
+    };
+    add(v, 1), add(std::vector<double>(v.size(), 0), -1);
+    for (const AskedSpeed& a : all)
+      if (a.joint == joint) size += a.wanted * a.wanted / (a.unit * a.unit);
+    return std::fabs(along) / std::sqrt(size);
+  }
+  int moves_most(const std::vector<double>& v) const {
+    int most = -1;
+    for (size_t j = 0; j < m_.joints.size(); ++j)
+      for (int u = m_.joints[j].u0; !m_.joints[j].cut && u < m_.joints[j].u0 + m_.joints[j].nu; ++u)
+        if (most < 0 || std::fabs(v[u]) > std::fabs(v[most])) most = u;
+    return most;
   }
 
   /// A rate that no speed can take away: a motion that the loops forbid, or two that disagree.

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "sarrus/core/random.hpp"
+#include "sarrus/formulations/assembly/asked_speeds.hpp"
 #include "sarrus/formulations/assembly/measured_joint.hpp"
 #include "sarrus/joints/chart.hpp"
 #include "sarrus/model/freedoms.hpp"
@@ -239,7 +240,9 @@ void Wishes::bring_near(Workspace<double>& w, const std::vector<double>& q,
   while (rank < svd.sigma.size() && svd.sigma[rank] > 1e-9 * svd.sigma[0]) ++rank;
   const Eigen::MatrixXd T = svd.V.rightCols(n - rank);
   const Eigen::VectorXd miss = Eigen::Map<const Eigen::VectorXd>(wanted.data(), now.size()) - now;
-  const Eigen::VectorXd change = T * least_squares(X * T, miss);  // (2)
+  // a motion that hardly shows in ẋ is not made fast
+  const LeastSquares least(X * T, 1 / most_amplified);
+  const Eigen::VectorXd change = T * least.solve(miss);  // (2)
   for (Eigen::Index j = 0; j < n; ++j) u[free_[j]] += change[j];
 }
 

@@ -10,6 +10,8 @@ namespace {
 
 constexpr double dependent = 1e-11;  // pivot, relative: about the square of a sine
 constexpr double idle = 1e-8;        // of the largest row: a closure that moves nothing at all
+constexpr double rounding = 1e-13;   // of what moves the mechanism as one lump: the same
+
 /// The bodies that a closure acts on.
 std::vector<int> bodies_of(const Closure& c) {
   if (c.of.empty()) return {c.a, c.b};
@@ -33,8 +35,9 @@ template <class T>
 LoopFactors<T>::LoopFactors(const Mechanism& mechanism) : m_(&mechanism) {
   const size_t rows = mechanism.closure_rows.size();
   if (rows == 0) return;
-  keep_.assign(rows, 1);
-  scale_.assign(rows, 1), floor_.assign(rows, 0);
+  choice_.keep.assign(rows, 1);
+  choice_.scale.assign(rows, 1), floor_.assign(rows, 0);
+  for (const auto& body : mechanism.numbers.body) mass_ += body.inertia.m;
   p_.assign(mechanism.nb, {zero3<T>(), zero3<T>()}),
       a_.assign(mechanism.nb, {zero3<T>(), zero3<T>()});
   w_.assign(mechanism.nu, T(0.0)), x_ = w_, b_ = w_;
@@ -54,7 +57,7 @@ void LoopFactors<T>::find_paths() {
     for (const int body : path) users[body].push_back(static_cast<int>(k));
     inward_.emplace_back(path.rbegin(), path.rend());
   }
-  felt_.resize(keep_.size());
+  felt_.resize(choice_.keep.size());
   for (size_t k = 0; k < closures.size(); ++k) {
     std::vector<int> feels, path;
     for (const int body : inward_[k])
@@ -75,7 +78,7 @@ void LoopFactors<T>::find_paths() {
 
 template <class T>
 void LoopFactors<T>::find_pattern() {
-  std::vector<std::vector<int>> pairs(keep_.size());
+  std::vector<std::vector<int>> pairs(choice_.keep.size());
   for (size_t r = 0; r < felt_.size(); ++r)
     for (const Felt& f : felt_[r])
       if (f.row != static_cast<int>(r)) pairs[f.row].push_back(static_cast<int>(r));
@@ -88,7 +91,7 @@ void LoopFactors<T>::find_pattern() {
 
 template <class T>
 int LoopFactors<T>::rank() const {
-  return static_cast<int>(std::count(keep_.begin(), keep_.end(), 1));
+  return static_cast<int>(std::count(choice_.keep.begin(), choice_.keep.end(), 1));
 }
 
 // ── G M⁻¹ Gᵀ ────────────────────────────────────────────────────────────────────────────────────
@@ -133,11 +136,11 @@ T LoopFactors<T>::felt_by(const LoopRows<T>& rows, int r) const {
 
 template <class T>
 void LoopFactors<T>::assemble(const TreeView<T>& v, const LoopRows<T>& rows, bool all) {
-  for (size_t r = 0; r < keep_.size(); ++r) {
-    if (!all && !keep_[r]) continue;
+  for (size_t r = 0; r < choice_.keep.size(); ++r) {
+    if (!all && !choice_.keep[r]) continue;
     respond(v, rows, static_cast<int>(r));
     for (const Felt& f : felt_[r]) {
-      if (!all && !keep_[f.row]) continue;
+      if (!all && !choice_.keep[f.row]) continue;
       const T x = felt_by(rows, f.row);
       if (f.row == static_cast<int>(r))
         ldl_.diagonal()[r] = x;
@@ -148,40 +151,43 @@ void LoopFactors<T>::assemble(const TreeView<T>& v, const LoopRows<T>& rows, boo
 }
 
 /// Below which pivot a row counts as dependent: relative to the largest row of its closure, lengths
-/// made angles by length().
+/// made angles by length(). A row at right angles to all that can move is rounding alone, and to
+/// divide by it would turn rounding into motion: such rows are told by the mechanism as one lump,
+/// 1/(m ℓ²).
 template <class T>
 void LoopFactors<T>::set_floors(double length) {
   double largest = 0;
+  const double least = mass_ > 0 ? rounding / (mass_ * length * length) : 0;
   std::vector<double> of_closure(m_->closures.size(), 0);
   const auto unit2 = [&](size_t r) {
     return is_length(m_->closure_rows[r].kind) ? length * length : 1;
   };
-  for (size_t r = 0; r < keep_.size(); ++r) {
+  for (size_t r = 0; r < choice_.keep.size(); ++r) {
     const double size = std::fabs(value(ldl_.diagonal()[r])) / unit2(r);
     double& own = of_closure[m_->closure_rows[r].closure];
     own = std::max(own, size), largest = std::max(largest, size);
   }
-  for (size_t r = 0; r < keep_.size(); ++r) {
+  for (size_t r = 0; r < choice_.keep.size(); ++r) {
     const double own = of_closure[m_->closure_rows[r].closure];
-    scale_[r] = std::max({own, idle * largest, 1e-300}) * unit2(r);
-    floor_[r] = dependent * scale_[r];
+    choice_.scale[r] = std::max({own, idle * largest, least, 1e-300}) * unit2(r);
+    floor_[r] = dependent * choice_.scale[r];
   }
 }
 
 template <class T>
 void LoopFactors<T>::factor(const TreeView<T>& v, const LoopRows<T>& rows, bool choose) {
-  if (keep_.empty()) return;
+  if (choice_.keep.empty()) return;
   if (choose || !chosen_) {
     assemble(v, rows, true);
     set_floors(rows.length());
-    ldl_.factor_and_choose(floor_, keep_);
+    ldl_.factor_and_choose(floor_, choice_.keep);
     // derivatives are taken once at a place: every place chooses
     chosen_ = std::is_same_v<T, double>;
   } else {
     assemble(v, rows, false);
-    ldl_.factor(keep_);
+    ldl_.factor(choice_.keep);
   }
-  independence_ = ldl_.smallest_pivot(scale_, keep_);
+  independence_ = ldl_.smallest_pivot(choice_.scale, choice_.keep);
 }
 
 /// Inverse iteration with the factors at hand.

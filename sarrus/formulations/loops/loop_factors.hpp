@@ -20,12 +20,19 @@
 
 namespace sarrus {
 
+/// Which rows are kept, and the size that the pivot of each is measured by.
+struct RowChoice {
+  std::vector<char> keep;
+  std::vector<double> scale;
+};
+
 template <class T>
 class LoopFactors {
  public:
   explicit LoopFactors(const Mechanism& mechanism);
 
-  const std::vector<char>& kept() const { return keep_; }
+  const std::vector<char>& kept() const { return choice_.keep; }
+  const RowChoice& choice() const { return choice_; }
   int rank() const;
   /// Smallest pivot of the kept rows, relative to its row: 0 at a singular position.
   double independence() const { return independence_; }
@@ -37,8 +44,8 @@ class LoopFactors {
 
   /// From the rows and the factors of the tree in v.
   void factor(const TreeView<T>& v, const LoopRows<T>& rows, bool choose);
-  /// The choice of rows, for checkpoints.
-  void keep(std::vector<char> rows) { keep_ = std::move(rows), chosen_ = true; }
+  /// Goes by an earlier choice.
+  void keep(const RowChoice& earlier) { choice_ = earlier, chosen_ = true; }
 
  private:
   /// A row that can feel another, and where their entry of G M⁻¹ Gᵀ lies.
@@ -55,8 +62,9 @@ class LoopFactors {
   const Mechanism* m_;
   bool chosen_ = false;
   double independence_ = 1;
-  std::vector<char> keep_;
-  std::vector<double> scale_, floor_;  // per row
+  double mass_ = 0;  // [kg] of the mechanism
+  RowChoice choice_;
+  std::vector<double> floor_;  // per row
 
   std::vector<std::vector<int>> inward_, outward_;  // bodies per closure, children/parents first
   std::vector<std::vector<Felt>> felt_;             // per row: rows of higher number

@@ -50,6 +50,10 @@ void TreeFormulation::begin(const StartState& start, std::span<double> y) {
   std::copy_n(k.q.begin(), m_.nq, base_.begin());  // prescribed ones are in place now
   start_velocities(k, y.subspan(m_.nx, m_.nu));
   std::copy(start.state.begin(), start.state.end(), y.begin() + m_.nx + m_.nu);
+  near_singular_ = false;
+  if (!m_.has_loops()) return;
+  factor_loops(w_, k, true);
+  rows_ = w_.rows();
 }
 
 void TreeFormulation::set_configuration(std::span<const double> q) {
@@ -63,6 +67,26 @@ void TreeFormulation::place(std::span<const double> y) {
   }
   for (int b = 1; b < m_.nb; ++b)
     retract(m_.kind[b], base_.data() + m_.q0[b], y.data() + m_.x0[b], q_.data() + m_.q0[b]);
+}
+
+/// Whatever was observed meanwhile, a step goes on with the rows that the last one has left.
+void TreeFormulation::keep_rows() {
+  if (m_.has_loops()) w_.keep_rows(rows_);
+}
+
+std::vector<double> TreeFormulation::memory() const {
+  std::vector<double> memory(rows_.keep.begin(), rows_.keep.end());
+  memory.insert(memory.end(), rows_.scale.begin(), rows_.scale.end());
+  memory.push_back(near_singular_);
+  return memory;
+}
+
+void TreeFormulation::set_memory(std::span<const double> memory) {
+  const size_t rows = rows_.keep.size();
+  if (memory.size() != 2 * rows + 1) return;  // of a release that kept none
+  for (size_t r = 0; r < rows; ++r) rows_.keep[r] = memory[r] != 0;
+  std::copy_n(memory.begin() + static_cast<std::ptrdiff_t>(rows), rows, rows_.scale.begin());
+  near_singular_ = memory.back() != 0;
 }
 
 // ── back to where loops are closed ──
@@ -140,6 +164,7 @@ bool TreeFormulation::project(double t, std::span<double> y) {
   if (!m_.has_loops()) return true;
   if (!bring_back(t, y)) return false;
   near_singular_ = independence_here_ < (impulses_ ? wide_singular_zone : singular_zone);
+  rows_ = w_.rows();
   return true;
 }
 
@@ -208,6 +233,7 @@ bool TreeFormulation::check_accelerations(const Places<double>& k, const Acceler
 /// alone then, without impulses σ, which could only be found as p/δ.
 bool TreeFormulation::derivative(double t, std::span<const double> y, std::span<double> ydot) {
   failure_.clear();
+  keep_rows();
   if (!near_singular_) {
     if (!rates(t, y, ydot)) return false;
     if (!m_.has_loops()) return true;
@@ -274,10 +300,13 @@ void TreeFormulation::rebase(double t, std::span<double> y, std::span<double> yd
   }
   base_ = q_;
   independence_ = 1;
-  if (impulses_ && m_.has_loops()) drop_impulses(t, y, ydot);
+  if (!impulses_ || !m_.has_loops()) return;
+  keep_rows();
+  drop_impulses(t, y, ydot);
 }
 
 double TreeFormulation::energy_account(double t, std::span<const double> y) {
+  keep_rows();
   place(y);
   const std::span<const double> ledger = y.last(Ledger::size);
   return energy(t, y.subspan(m_.nx, m_.nu), y.data() + m_.nx + m_.nu) + ledger[0] - ledger[1] -
@@ -286,6 +315,7 @@ double TreeFormulation::energy_account(double t, std::span<const double> y) {
 
 void TreeFormulation::observe(double t, std::span<const double> y, Snapshot& out) {
   failure_.clear();
+  keep_rows();
   if (m_.has_loops()) {  // what is shown fits together
     std::copy(y.begin(), y.end(), projected_.begin());
     bring_back(t, projected_);
@@ -306,13 +336,7 @@ void TreeFormulation::observe(double t, std::span<const double> y, Snapshot& out
 std::vector<double> TreeFormulation::configuration(double t, std::span<const double> y) {
   Snapshot now(m_);
   observe(t, y, now);
-  std::vector<double> q = now.q;
-  // the base as it is: moving it by zero would round quaternions, and a resumed run would differ
-  for (int b = 1; b < m_.nb; ++b)
-    if (!is_additive(m_.kind[b]) && std::all_of(y.begin() + m_.x0[b], y.begin() + m_.x0[b + 1],
-                                                [](double x) { return x == 0; }))
-      std::copy(base_.begin() + m_.q0[b], base_.begin() + m_.q0[b + 1], q.begin() + m_.q0[b]);
-  return q;
+  return now.q;
 }
 
 std::string TreeFormulation::entry(int i) const {

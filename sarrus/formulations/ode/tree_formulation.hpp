@@ -27,7 +27,10 @@ class TreeFormulation : public Formulation {
   }
   const std::vector<double>& parameters() const override { return w_.numbers().parameters; }
   std::vector<double> configuration(double t, std::span<const double> y) override;
+  std::vector<double> base() const override { return base_; }
   void set_configuration(std::span<const double> q) override;
+  std::vector<double> memory() const override;
+  void set_memory(std::span<const double> memory) override;
   OdeStructure structure() const override;
   double energy_account(double t, std::span<const double> y) override;
   std::string failure() const override { return failure_; }
@@ -75,6 +78,7 @@ class TreeFormulation : public Formulation {
   bool rates(double t, std::span<const double> y, std::span<double> ydot);
   bool bring_back(double t, std::span<double> y);
   void place(std::span<const double> y);
+  void keep_rows();
   void shift(std::span<double> y, const Places<double>& k, const double* dx);
   ClosedLoops<double> close_positions(double t, std::span<double> y);
   void close_velocities(double t, std::span<double> y, const ClosedLoops<double>& loops);
@@ -87,6 +91,7 @@ class TreeFormulation : public Formulation {
   bool all_prescribed_ = false;
   double independence_ = 1;       // the least since rebase()
   double independence_here_ = 1;  // where positions were brought back last
+  RowChoice rows_;                // of loops, that count from one project() to the next
   std::vector<double> base_, v_, dx_, multiplier_, projected_, stage_;
   std::string failure_;
 };

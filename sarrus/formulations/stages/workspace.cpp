@@ -168,15 +168,16 @@ void Workspace<T>::hold(int body, bool held) {
 }
 
 template <class T>
-std::vector<char> Workspace<T>::kept_rows() const {
+const RowChoice& Workspace<T>::rows() const {
+  static const RowChoice none;
   if constexpr (closes_loops<T>)
-    if (rooms_->loops) return rooms_->loops->factors.kept();
-  return {};
+    if (rooms_->loops) return rooms_->loops->factors.choice();
+  return none;
 }
 template <class T>
-void Workspace<T>::keep_rows(std::vector<char> rows) {
+void Workspace<T>::keep_rows(const RowChoice& rows) {
   if constexpr (closes_loops<T>)
-    if (rooms_->loops) rooms_->loops->factors.keep(std::move(rows));
+    if (rooms_->loops) rooms_->loops->factors.keep(rows);
 }
 
 #define SARRUS_WORKSPACE(T)         \

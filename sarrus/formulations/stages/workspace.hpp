@@ -39,9 +39,9 @@ class Workspace {
   /// motion is prescribed.
   void hold(int body, bool held);
 
-  /// Which rows of loops are kept where none are chosen anew; for checkpoints.
-  std::vector<char> kept_rows() const;
-  void keep_rows(std::vector<char> rows);
+  /// Which rows of loops are kept where none are chosen anew; of trees, none.
+  const RowChoice& rows() const;
+  void keep_rows(const RowChoice& rows);
 
  private:
   template <class U>

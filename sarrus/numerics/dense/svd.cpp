@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "sarrus/core/memory.hpp"
+
 namespace sarrus {
 namespace {
 
@@ -13,6 +15,14 @@ Svd parts_of(const Solver& svd) {
   if (svd.computeU()) found.U = svd.matrixU();
   if (svd.computeV()) found.V = svd.matrixV();
   return found;
+}
+
+/// Eigen puts parts of a decomposition in the place of others, and frees them twice where there is
+/// no memory for the new ones.
+void ask_for_decomposition(const Eigen::MatrixXd& A) {
+  constexpr size_t least = 1u << 16, copies = 16;  // ample
+  const auto longer = static_cast<size_t>(std::max(A.rows(), A.cols()));
+  ask_for_memory(least + copies * longer * longer * sizeof(double));
 }
 
 }  // namespace
@@ -35,15 +45,18 @@ Eigen::VectorXd Svd::solve(const Eigen::VectorXd& b, double tolerance) const {
 }
 
 Svd jacobi_svd(const Eigen::MatrixXd& A, unsigned vectors) {
+  ask_for_decomposition(A);
   return parts_of(Eigen::JacobiSVD<Eigen::MatrixXd>(A, vectors));
 }
 
 Svd fully_pivoted_svd(const Eigen::MatrixXd& A) {
+  ask_for_decomposition(A);
   return parts_of(Eigen::JacobiSVD<Eigen::MatrixXd, Eigen::FullPivHouseholderQRPreconditioner>(
       A, Eigen::ComputeFullU | Eigen::ComputeFullV));
 }
 
 Svd divide_and_conquer_svd(const Eigen::MatrixXd& A, unsigned vectors) {
+  ask_for_decomposition(A);
   return parts_of(Eigen::BDCSVD<Eigen::MatrixXd>(A, vectors));
 }
 
