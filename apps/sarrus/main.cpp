@@ -121,7 +121,7 @@ int main(int argc, char** argv) {
   using namespace sarrus::app;
   handle_signals();
   Program program{{"Sarrus simulates mechanisms from a description in a text file.",
-                   "Each command explains itself: sarrus run --help", version_text},
+                   "Help on a command: sarrus run --help", version_text},
                   {}};
   try {
     add_commands(program);

@@ -92,9 +92,10 @@ void check_limits(Validation& v, const JointSpec& joint, const std::string& path
   const JointLimitSpec& l = *joint.limits;
   const std::vector<bool> slides = sliding_freedoms(joint);
   if (slides.size() != 1)
-    return v.model_faults.error("wrong-joint", joint.where, path + "/limits",
-                                fmt::format("limits need a joint with one freedom; {} has {}",
-                                            to_text(joint.type), slides.size()));
+    return v.model_faults.error(
+        "wrong-joint", joint.where, path + "/limits",
+        fmt::format("limits need a joint with one degree of freedom; {} has {}",
+                    to_text(joint.type), slides.size()));
   const char* unit = slides[0] ? "m" : "rad";
   if (!(l.low < l.high))
     v.model_faults.error("bad-limits", joint.where, path + "/limits",
@@ -195,7 +196,7 @@ void check_drives(Validation& v, const JointSpec& joint, const std::string& path
   if (other)
     v.physics.error(
         "two-drivers", joint.where, path + "/motion",
-        fmt::format("the motion is prescribed, and '{}' drives the same freedom", other),
+        fmt::format("the motion is prescribed, and '{}' drives the same degree of freedom", other),
         "keep one of them");
   if (joint.q)
     v.physics.warning("not-used", joint.where, path + "/q",
@@ -251,7 +252,7 @@ void validate_islands(Validation& v) {
     if (island->second.size() > 8) names += fmt::format(", … ({} bodies)", island->second.size());
     const BodySpec& first = v.model.bodies[i];
     v.physics.note("floating", first.where, "body/" + first.name,
-                   "no joint leads to the world: moves freely: " + names,
+                   "no joint connects it to the world, it moves freely: " + names,
                    "add a joint to the world, or a free joint to give it a start");
   }
 }

@@ -153,7 +153,7 @@ KeptModel read_kept_model(const std::string& result_path, const ResultHeader& he
   } catch (const Error& e) {
     kept.problem = fmt::format("the model beside the result cannot be read: {}", e.what());
   } catch (const fs::filesystem_error& e) {
-    kept.problem = fmt::format("the model beside the result cannot be laid out: {}", e.what());
+    kept.problem = fmt::format("the model beside the result cannot be compiled: {}", e.what());
   }
   return kept;
 }

@@ -70,22 +70,20 @@ void add_verify(Program& program) {
           "--until", [a](const std::string& text) { a->flags["until"] = text; },
           "End of the runs; default: as the model says")
       .type_name("TIME");
-  command.add_option("--digits", a->options.digits, "Digits that are asked for; default: 8")
-      .type_name("D");
+  command.add_option("--digits", a->options.digits, "Digits to confirm; default: 8").type_name("D");
   command
       .add_option("--budget", a->options.budget,
                   "Processor time for each formulation [s]; default: 30")
       .type_name("SECONDS");
   command
-      .add_option("-o,--out", a->out,
-                  "Folder of a run: leaves verify.json there, which its report shows")
+      .add_option("-o,--out", a->out, "Folder of a run: writes verify.json there, for its report")
       .type_name("FOLDER");
   command.add_flag("--suite", a->suite,
                    "Every model below a folder (default: examples) that has an expected.json, "
                    "against its numbers too");
-  command.add_flag("--short", a->is_short, "With --suite: a tenth of each horizon");
-  command.add_flag("--fail-fast", a->fail_fast, "With --suite: the first problem ends it");
-  command.add_option("--only", a->only, "With --suite: folders whose path holds this word")
+  command.add_flag("--short", a->is_short, "With --suite: only the first tenth of each run");
+  command.add_flag("--fail-fast", a->fail_fast, "With --suite: stop at the first problem");
+  command.add_option("--only", a->only, "With --suite: only folders whose path contains this word")
       .type_name("WORD")
       .repeatable();
   add_output_options(command, program.out);

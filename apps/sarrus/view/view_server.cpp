@@ -204,7 +204,7 @@ struct ViewServer::Parts {
   void stream_events(const httplib::Request& request, httplib::Response& answer) {
     if (++streams > most_streams) {
       --streams;
-      return refuse(answer, 503, "too many pages look on already");
+      return refuse(answer, 503, "too many pages are open already");
     }
     const std::string known = request.get_header_value("Last-Event-ID");
     const std::int64_t from = whole_number(known.empty() ? request.get_param_value("from") : known);
@@ -272,9 +272,9 @@ int ViewServer::open(int port, bool search) {
   for (int n = 0; port > 0 && n < (search ? ports_tried : 1) && port + n < 65536; ++n)
     if (p.server.bind_to_port("127.0.0.1", port + n)) return p.port = port + n;
   throw io_error("", "port-taken",
-                 search ? fmt::format("none of the ports {} to {} can be listened on", port,
+                 search ? fmt::format("cannot listen on any of the ports {} to {}", port,
                                       port + ports_tried - 1)
-                        : fmt::format("port {} cannot be listened on: taken, or not allowed", port),
+                        : fmt::format("cannot listen on port {}: in use, or not allowed", port),
                  "--port 0 takes any free one");
 }
 

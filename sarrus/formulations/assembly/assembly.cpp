@@ -248,8 +248,9 @@ class Assembler {
     throw refused("open-loop",
                   fmt::format("the loops cannot be closed: this one is held against {}; {}",
                               against.words(), where),
-                  against.motions.size() > 1 ? "two motions drive one freedom: free one of them"
-                                             : "change or remove one of those that are named");
+                  against.motions.size() > 1
+                      ? "two motions drive one degree of freedom: leave one of them free"
+                      : "change or remove one of those that are named");
   }
 
   /// Of all rows the one with the largest residual, or rate, in units of the mechanism's length.
@@ -362,8 +363,9 @@ class Assembler {
             fmt::format("its rate is {:.3g}, and no speed of the mechanism can make it zero: "
                         "it is held against {}",
                         rate, against.empty() ? "other constraints" : against.words()),
-            driven && against.motions.size() > 1 ? "two motions drive one freedom: free one of them"
-                                                 : "change or remove one of those that are named",
+            driven && against.motions.size() > 1
+                ? "two motions drive one degree of freedom: leave one of them free"
+                : "change or remove one of those that are named",
             fmt::format("{:.3g}", rate), "0"});
   }
 
