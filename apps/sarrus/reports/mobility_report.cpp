@@ -80,7 +80,7 @@ void print_mobility(const Mobility& m, const Mechanism& mechanism, Output& out) 
   if (!m.changes.empty()) {
     std::string text;
     for (const std::string& c : m.changes) text += (text.empty() ? "" : "; ") + c;
-    out.line("  to remove it: " + text);
+    out.line("  to make them independent: " + text);
   }
   print_reactions(m, out);
 }
