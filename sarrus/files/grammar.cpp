@@ -13,7 +13,7 @@ Key name_key(std::string_view example) {
   return {.name = "name",
           .kind = K::name,
           .required = true,
-          .help = "Letters, digits, `_` and `-`, at most 100; unique.",
+          .help = "Letters, digits, `_` and `-`, at most 100 characters; unique.",
           .example = example};
 }
 

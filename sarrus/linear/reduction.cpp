@@ -47,13 +47,12 @@ void check_square(const LinearSystem& s, const SparseMatrix& A, const std::strin
   const Asymmetry a = asymmetry(A);
   const double most = max_abs(A.value);
   if (a.difference > asymmetry_allowed * most)
-    found.add(
-        fault("not-symmetric", file, what,
-              fmt::format("entries ({}, {}) and ({}, {}) differ by {:.3g}; at most {:.3g} is taken "
-                          "for rounding",
-                          a.row + 1, a.col + 1, a.col + 1, a.row + 1, a.difference,
-                          asymmetry_allowed * most),
-              "a symmetric file holds the lower half only"));
+    found.add(fault(
+        "not-symmetric", file, what,
+        fmt::format(
+            "entries ({}, {}) and ({}, {}) differ by {:.3g}; at most {:.3g} counts as rounding",
+            a.row + 1, a.col + 1, a.col + 1, a.row + 1, a.difference, asymmetry_allowed * most),
+        "a symmetric file holds the lower half only"));
 }
 
 void check_mass_diagonal(const LinearSystem& s, Diagnostics& found) {

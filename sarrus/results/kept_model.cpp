@@ -138,7 +138,7 @@ KeptModel read_kept_model(const std::string& result_path, const ResultHeader& he
   try {
     for (const std::string& file : {main, parts})
       if (is_file(file) && leads_out(folder, file)) {
-        kept.problem = fmt::format("{} is a link that leads out of the result's folder", file);
+        kept.problem = fmt::format("{} is a link to a place outside the result's folder", file);
         return kept;
       }
     kept.text = read_file(main, model_limit);

@@ -70,7 +70,8 @@ TEST_CASE("four-bar: an initial guess that is met is not mentioned") {
   CHECK_FALSE(has(put_together(bent(JointType::cylindrical, {-knee, 0})).notes, "wish-missed"));
 }
 
-TEST_CASE("four-bar: an initial guess that contradicts given positions is reported, with their names") {
+TEST_CASE(
+    "four-bar: an initial guess that contradicts given positions is reported, with their names") {
   Model model = four_bar();
   model.joints[3].q = std::vector<double>{-knee};
   const Assembled found = put_together(model);

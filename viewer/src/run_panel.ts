@@ -51,7 +51,7 @@ function mobilityNode(m: Row): HTMLElement {
   facts.push(["velocities of free bodies", String(n("velocities"))], ["rows of joints", String(n("rows"))], ["rank", m.clear_gap === false ? `${n("rank")}, not clear: near a position where it changes` : String(n("rank"))]);
   if (n("counted") !== n("freedoms")) facts.push(["counted alone (Kutzbach)", String(n("counted"))]);
   facts.push(["redundant constraint equations", String(n("redundant"))]);
-  if (m.singular_here) facts.push(["singular position", `beside it the rank is ${n("generic_rank")}`]);
+  if (m.singular_here) facts.push(["singular position", `nearby the rank is ${n("generic_rank")}`]);
   const table = el("table");
   for (const [name, value] of facts) table.append(el("tr", {}, el("th", { scope: "row" }, name), el("td", { "data-fact": name }, value)));
   const node = el("div", { class: "mobility" }, table);

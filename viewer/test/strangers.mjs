@@ -53,7 +53,7 @@ await step("V03: a link leads only to what was named", async () => {
   const shown = await serve("by_link", "--port", "0");
   const page = (await ask(shown.port)).body.toString();
   assert.ok(!page.includes("nobody may read this"));
-  assert.match(page, /model\.toml is a link that leads out/);
+  assert.match(page, /model\.toml is a link to a place outside/);
   const whole = (await ask(shown.port, { target: "/result" })).body;
   assert.ok(whole.equals(read("m/result.sarrus")), "the result itself is served");
   // a link put in the place of the result while it is served

@@ -347,9 +347,9 @@ Start initial_state(const ReduceArguments& a, const Input& in, const Reduction& 
                      "start-off-constraints",
                      {a.initial, 0, 0},
                      "initial",
-                     fmt::format("the {} break {} by {:.6g}; at most {:.3g} is taken for rounding",
+                     fmt::format("the {} violate {} by {:.6g}; at most {:.3g} counts as rounding",
                                  what, in.system.constraint(v.row), v.size, limit),
-                     "--project moves them to the nearest ones that do not",
+                     "--project moves them to the nearest ones that satisfy it",
                      fmt::format("{}", v.size),
                      fmt::format("{}", limit)});
     std::vector<double> q = projected_coordinates(in.system, r, given);
@@ -441,7 +441,7 @@ void respond(const ReduceArguments& a, const Input& in, const Reduction& r,
     }
   } else {
     throw usage_error(
-        "no-load", "--frequencies", "nothing says where the harmonic force acts",
+        "no-load", "--frequencies", "no harmonic force is given",
         "--harmonic NAME=AMPLITUDE, --harmonic-right-side ROW=AMPLITUDE, or forces by --force");
   }
   for (auto& [file, force] : cases) {

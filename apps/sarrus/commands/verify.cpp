@@ -38,7 +38,8 @@ int run_verify(const VerifyArguments& a, Output& out) {
         "bad-value", "--digits",
         fmt::format("{} digits: numbers here have between 1 and 14", a.options.digits));
   if (!(a.options.budget > 0))
-    throw usage_error("bad-value", "--budget", fmt::format("{} s is no time", a.options.budget));
+    throw usage_error("bad-value", "--budget",
+                      fmt::format("{} s is not a time above 0", a.options.budget));
   if (a.suite)
     return run_suite({a.model.path.empty() ? "examples" : a.model.path, a.is_short, a.only,
                       a.fail_fast, a.options},

@@ -67,7 +67,7 @@ void print_mobility(const Mobility& m, const Mechanism& mechanism, Output& out) 
     out.line(fmt::format("  counting bodies and joints (Kutzbach) would give {}", m.counted));
   if (m.singular_here)
     out.line(
-        fmt::format("  {}: beside this position the rank is {}, and {} degrees of freedom remain",
+        fmt::format("  {}: near this position the rank is {}, and {} degrees of freedom remain",
                     out.styled("singular position", Style::strong), m.generic_rank,
                     m.velocities - m.generic_rank));
   if (m.redundant == 0) return;

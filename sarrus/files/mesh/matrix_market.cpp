@@ -136,7 +136,7 @@ Head read_head(Words& words) {
       list += (list.empty() ? "" : ", ") + std::string(a);
     }
     words.at(word[i]);
-    words.refuse("bad-head", fmt::format("'{}' is not read here", shown(word[i])),
+    words.refuse("bad-head", fmt::format("'{}' is not supported", shown(word[i])),
                  "one of: " + list);
   };
   due(1, {"matrix"});
