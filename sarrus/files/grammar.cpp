@@ -203,7 +203,7 @@ std::vector<TableGrammar> joints() {
            {.name = "small", .kind = K::boolean, .fallback = "false", .help = "Its coordinates stay near 0: they enter the energies to second order. Formulation `hamiltonian` only.", .example = "true"},
            {.name = "force", .kind = K::formulas, .quantified = Q::force, .fallback = "0", .help = "Driving force or torque, one for each degree of freedom.", .example = "\"2*sin(3*t)\""},
            {.name = "motion", .kind = K::formulas, .quantified = Q::position, .fallback = "free to move", .help = "Prescribed position, one for each degree of freedom.", .example = "\"0.1 + 0.5*sin(3*t)\""},
-           {.name = "active", .kind = K::formula, .fallback = "always", .help = "The joint holds while this is above 0 (discrete formulation). Such a joint is no part of the tree: its child has a joint of its own, or is free.", .example = "\"1 - t\""},
+           {.name = "active", .kind = K::formula, .fallback = "always", .help = "The joint holds while this is above 0 (discrete formulation). Such a joint is not part of the tree: its child has a joint of its own, or is free.", .example = "\"1 - t\""},
            {.name = "engage", .kind = K::choice, .fallback = "\"capture\"", .words = {"capture", "close"}, .help = "What an `active` joint does when it begins to hold: holds the position it finds, or closes at 0.1 m/s and 1 rad/s.", .example = "\"close\""},
            {.name = "servo", .kind = K::table, .table = "servo", .help = "Controller towards a reference.", .example = "{ reference = \"sin(t)\", kp = 20, kd = 2 }"},
            {.name = "motor", .kind = K::table, .table = "motor", .help = "DC motor with gear.", .example = "{ voltage = 12, resistance = 1.5, torque_constant = 0.05 }"},
