@@ -1,6 +1,7 @@
 """Plants one fault at a time in the equations and asks `sarrus verify --suite` to find it.
 
     scripts/mutation_run.py [--work FOLDER] [--jobs N] [--only WORD] [--csv FILE]
+    scripts/mutation_run.py --check      builds nothing, only asks whether every line is still there
 
 A fault is one line of a kernel changed: a sign, an order, a term left out. All of them are planted into a copy of
 the sources in the work folder, each behind a switch, so that the program is built once; SARRUS_FAULT=k in the
@@ -21,12 +22,12 @@ TREE = "sarrus/formulations/tree/tree_kernels.inl"
 MOMENTA = "sarrus/formulations/tree/momentum_kernels.inl"
 ROWS = "sarrus/formulations/energy/energy_rows.cpp"
 NULL = "sarrus/formulations/ode/nullspace.cpp"
-LOOPS = "sarrus/formulations/stages/dynamics_loops.cpp"
+LOOPS = "sarrus/formulations/stages/closed_loops.cpp"
 BODIES = "sarrus/formulations/discrete/discrete_kernels.inl"
 UNDECIDED = 10  # exit code
 FOLDER = "build/faults"  # of the build, in the copy
 
-DYNAMICS = "sarrus/formulations/stages/dynamics.cpp"
+ENERGIES = "sarrus/formulations/stages/energies.cpp"
 ELASTIC = "sarrus/formulations/tree/elastic_kernels.inl"
 SWITCH = NULL  # the file in which the switch is defined
 
@@ -47,47 +48,48 @@ class Fault:
 
 
 FAULTS = [
-    Fault("recursive", TREE, "v.link[i].p = cross_force(B.V, I * B.V);", "v.link[i].p = cross_force(B.V, I * B.V) * T(-1.0);",
+    Fault("recursive", TREE, "v.p[i] = cross_force(B.V, I * B.V);", "v.p[i] = cross_force(B.V, I * B.V) * T(-1.0);",
           "sign of the gyroscopic force", near="heavy_top torque_free_body"),
-    Fault("recursive", TREE, "pa += Ia * link.c;", "pa += link.IA * link.c;", "bias with the wrong inertia"),
-    Fault("recursive", TREE, "for (int k = 0; k < J::nu; ++k) pa += f[k].U * (f[k].w * f[k].inverse);",
-          "for (int k = 0; k < J::nu; ++k) pa -= f[k].U * (f[k].w * f[k].inverse);", "sign of what a joint passes on"),
-    Fault("recursive", TREE, "shifted_out(v.A[v.parent[i]], link.r) + link.c", "shifted_out(v.A[v.parent[i]], link.r)",
-          "bias of accelerations left out", which=0),
-    Fault("recursive", TREE, "link.c = {cross(B.V.w, spin), cross(B.V.v, spin)};",
-          "link.c = {cross(B.V.w, spin), cross(spin, B.V.v)};", "sign in the bias of a hinge"),
-    Fault("recursive", TREE, "link.c = {zero3<T>(), cross(B.V.w, slip)};", "link.c = {zero3<T>(), cross(slip, B.V.w)};",
+    Fault("recursive", TREE, "pa += Ia * given_bias<J>(v, i);", "pa += v.IA[i] * given_bias<J>(v, i);", "bias with the wrong inertia"),
+    Fault("recursive", TREE, "for (int k = 0; k < J::nu; ++k) pa += f[k].U * (w[k] * f[k].inverse);",
+          "for (int k = 0; k < J::nu; ++k) pa -= f[k].U * (w[k] * f[k].inverse);", "sign of what a joint passes on"),
+    Fault("recursive", TREE, "shifted_out(v.A[v.parent[i]], v.arm[i].r) + given_bias<J>(v, i)",
+          "shifted_out(v.A[v.parent[i]], v.arm[i].r)",
+          "bias of accelerations left out"),
+    Fault("recursive", TREE, "arm.c = {cross(B.V.w, spin), cross(B.V.v, spin)};",
+          "arm.c = {cross(B.V.w, spin), cross(spin, B.V.v)};", "sign in the bias of a hinge"),
+    Fault("recursive", TREE, "arm.c = {zero3<T>(), cross(B.V.w, slip)};", "arm.c = {zero3<T>(), cross(slip, B.V.w)};",
           "sign in the bias of a slide", near="crane stewart"),
-    Fault("recursive", TREE, "link.c = cross_motion(B.V, own);", "link.c = cross_motion(own, B.V);",
+    Fault("recursive", TREE, "arm.c = cross_motion(B.V, own);", "arm.c = cross_motion(own, B.V);",
           "order of a product in the bias of other joints", near="heavy_top spherical_chain"),
-    Fault("recursive", TREE, "for (int k = 0; k < J::nu; ++k) link.c += rates[k] * u[k];",
-          "for (int k = 0; k < J::nu; ++k) link.c += rates[k] * -u[k];", "sign of the rates of columns", near="crane rolling_coin"),
-    Fault("recursive", TREE, "if (v.wrench) link.p -= v.wrench[i];", "if (v.wrench) link.p += v.wrench[i];",
+    Fault("recursive", TREE, "for (int k = 0; k < J::nu; ++k) arm.c += rates[k] * u[k];",
+          "for (int k = 0; k < J::nu; ++k) arm.c += rates[k] * -u[k];", "sign of the rates of columns", near="crane rolling_coin"),
+    Fault("recursive", TREE, "if (v.wrench) v.p[i] -= v.wrench[i];", "if (v.wrench) v.p[i] += v.wrench[i];",
           "sign of forces on bodies", near="tethered_pair five_mass", which=0),
-    Fault("recursive", TREE, "v.link[P].p += shifted_in(pa, link.r);", "v.link[P].p += pa;", "lever of a force left out"),
-    Fault("recursive", TREE, "v.A[0] = {zero3<T>(), -v.gravity};", "v.A[0] = {zero3<T>(), v.gravity};", "sign of gravity"),
-    Fault("recursive", TREE, "for (int k = 0; k < J::nu; ++k) link.c += S[k] * v.udot_given[v.u0[i] + k];",
-          "for (int k = 0; k < J::nu; ++k) link.c += S[k] * -v.udot_given[v.u0[i] + k];", "sign of a prescribed acceleration", near="spin_up crane"),
-    Fault("hamiltonian", MOMENTA, "for (int k = 0; k < J::nu; ++k) eta += f[k].U * (f[k].w * f[k].inverse);",
-          "for (int k = 0; k < J::nu; ++k) eta -= f[k].U * (f[k].w * f[k].inverse);", "sign of what a joint passes on"),
-    Fault("hamiltonian", MOMENTA, "dot(cross(B.V.w, f[k].S.w), h.n) + dot(cross(B.V.v, f[k].S.w), h.f)",
-          "dot(cross(B.V.w, f[k].S.w), h.n) - dot(cross(B.V.v, f[k].S.w), h.f)", "sign in the slope of the energy, hinges"),
-    Fault("hamiltonian", MOMENTA, "dT[v.u0[i] + k] = dot(cross_motion(B.V, f[k].S), h);",
-          "dT[v.u0[i] + k] = dot(cross_motion(f[k].S, B.V), h);", "order of a product in the slope of the energy", near="heavy_top spherical_chain"),
+    Fault("recursive", TREE, "v.p[P] += shifted_in(pa, v.arm[i].r);", "v.p[P] += pa;", "lever of a force left out"),
+    Fault("recursive", TREE, "v.A[0] = {zero3<T>(), -v.gravity};", "v.A[0] = {zero3<T>(), v.gravity};", "sign of gravity", which=0),
+    Fault("recursive", TREE, "for (int k = 0; k < J::nu; ++k) c += v.S[v.u0[i] + k] * v.udot_given[v.u0[i] + k];",
+          "for (int k = 0; k < J::nu; ++k) c += v.S[v.u0[i] + k] * -v.udot_given[v.u0[i] + k];", "sign of a prescribed acceleration", near="spin_up crane"),
+    Fault("hamiltonian", MOMENTA, "for (int k = 0; k < J::nu; ++k) eta += f[k].U * (w[k] * f[k].inverse);",
+          "for (int k = 0; k < J::nu; ++k) eta -= f[k].U * (w[k] * f[k].inverse);", "sign of what a joint passes on"),
+    Fault("hamiltonian", MOMENTA, "dot(cross(B.V.w, S[k].w), h.n) + dot(cross(B.V.v, S[k].w), h.f)",
+          "dot(cross(B.V.w, S[k].w), h.n) - dot(cross(B.V.v, S[k].w), h.f)", "sign in the slope of the energy, hinges"),
+    Fault("hamiltonian", MOMENTA, "dT[v.u0[i] + k] = dot(cross_motion(B.V, S[k]), h);",
+          "dT[v.u0[i] + k] = dot(cross_motion(S[k], B.V), h);", "order of a product in the slope of the energy", near="heavy_top spherical_chain"),
     Fault("hamiltonian", MOMENTA, "for (int k = 0; k < J::nu; ++k) dT[v.u0[i] + k] += dot(rates[k], h);",
           "for (int k = 0; k < J::nu; ++k) dT[v.u0[i] + k] -= dot(rates[k], h);", "sign of the rates of columns", near="crane rolling_coin"),
-    Fault("hamiltonian", MOMENTA, "v.link[i].p = {cross(v.motion[i].R * I.mc, v.gravity), v.gravity * I.m};",
-          "v.link[i].p = {zero3<T>(), v.gravity * I.m};", "weight without its lever"),
-    Fault("hamiltonian", MOMENTA, "v.link[v.parent[i]].p += shifted_in(v.link[i].p, v.link[i].r);",
-          "v.link[v.parent[i]].p += v.link[i].p;", "forces carried on without a lever"),
-    Fault("hamiltonian", MOMENTA, "link.IA * B.V + link.p", "link.IA * B.V", "momentum of what is carried left out", near="bricard"),
-    Fault("hamiltonian", MOMENTA, "for (int k = 0; k < J::nu; ++k) eta += (link.IA * f[k].S) * v.u[v.u0[i] + k];",
-          "for (int k = 0; k < J::nu; ++k) eta -= (link.IA * f[k].S) * v.u[v.u0[i] + k];",
+    Fault("hamiltonian", MOMENTA, "v.p[i] = {cross(v.motion[i].R * I.mc, v.gravity), v.gravity * I.m};",
+          "v.p[i] = {zero3<T>(), v.gravity * I.m};", "weight without its lever"),
+    Fault("hamiltonian", MOMENTA, "v.p[v.parent[i]] += shifted_in(v.p[i], v.arm[i].r);",
+          "v.p[v.parent[i]] += v.p[i];", "forces carried on without a lever"),
+    Fault("hamiltonian", MOMENTA, "v.IA[i] * B.V + v.p[i]", "v.IA[i] * B.V", "momentum of what is carried left out", near="bricard"),
+    Fault("hamiltonian", MOMENTA, "for (int k = 0; k < J::nu; ++k) eta += (v.IA[i] * v.S[v.u0[i] + k]) * v.u[v.u0[i] + k];",
+          "for (int k = 0; k < J::nu; ++k) eta -= (v.IA[i] * v.S[v.u0[i] + k]) * v.u[v.u0[i] + k];",
           "sign of the momentum of a prescribed joint", near="crane"),
-    Fault("hamiltonian", MOMENTA, "pdot[u] = dT[u] + dot(v.freedom[u].S, v.link[i].p) + v.tau[u];",
-          "pdot[u] = dT[u] + dot(v.freedom[u].S, v.link[i].p);", "joint forces left out", near="robot_arm van_holten_chain"),
-    Fault("hamiltonian", LOOPS, "dot(cross_motion(motion_[b].V, S), h[b]) + dot(S, f[b])",
-          "dot(cross_motion(motion_[b].V, S), h[b])", "rates of closing impulses left out", near="four_bar"),
+    Fault("hamiltonian", MOMENTA, "pdot[u] = dT[u] + dot(v.S[u], v.p[i]) + v.tau[u];",
+          "pdot[u] = dT[u] + dot(v.S[u], v.p[i]);", "joint forces left out", near="robot_arm van_holten_chain"),
+    Fault("hamiltonian", LOOPS, "dot(cross_motion(r.k.body[i].V, S), h[i]) + dot(S, f[i])",
+          "dot(cross_motion(r.k.body[i].V, S), h[i])", "rates of closing impulses left out", near="four_bar"),
     Fault("literal", ROWS, "0.5 * trace(I)", "trace(I)", "second moments from inertias, factor"),
     Fault("literal", ROWS, "times(from_centre, of_parent[n].dH)", "times(hinge_.e, of_parent[n].dH)", "lever from the wrong point"),
     Fault("literal", ROWS, "row.dR = times(k.x, row.dH) + times(hinge_.de[c], H_[P]);",
@@ -95,8 +97,8 @@ FAULTS = [
     Fault("literal", ROWS, "edot += hinge_.de[c] * u[k.u0 + c];", "edot -= hinge_.de[c] * u[k.u0 + c];", "sign of a sliding rate", near="crane"),
     Fault("literal", ROWS, "dot(MR, row[j].dR) + trace_product(JH, row[j].dH)", "dot(MR, row[j].dR)",
           "energy of rotation left out"),
-    Fault("null space", NULL, "w.gamma[r] = -d.loop_acceleration(static_cast<int>(r), w.given.data());",
-          "w.gamma[r] = d.loop_acceleration(static_cast<int>(r), w.given.data());", "sign of the bias of loops", near="four_bar"),
+    Fault("null space", NULL, "w.gamma[r] = -placed.acceleration(static_cast<int>(r), still.A.data(), w.given.data());",
+          "w.gamma[r] = placed.acceleration(static_cast<int>(r), still.A.data(), w.given.data());", "sign of the bias of loops", near="four_bar"),
     Fault("null space", NULL, "w.force - w.M * w.particular", "w.force", "inertia of the particular solution left out", near="elastic_slider",
           kind="Eigen::VectorXd"),
     Fault("discrete", BODIES, "cross(B.w, l_b) - cross(A.w, l_a)", "cross(B.w, l_b) + cross(A.w, l_a)",
@@ -107,15 +109,15 @@ FAULTS = [
     Fault("discrete", BODIES, "Pi.z = Pi.z * C - Pi.y * S;", "Pi.z = Pi.z * C + Pi.y * S;", "sign in a turn of the momentum", near="heavy_top torque_free"),
     Fault("recursive", ELASTIC, "cross(P.w, slip.v) + bent.v - cross(slip.w, B.V.v)",
           "cross(P.w, slip.v) + bent.v + cross(slip.w, B.V.v)", "sign in the bias of a seat on an elastic body", near="elastic_double"),
-    Fault("recursive", ELASTIC, "link.p + link.IA * link.c", "link.p", "bias of what an elastic body carries left out", near="elastic_double"),
+    Fault("recursive", ELASTIC, "v.p[i] + v.IA[i] * given_seat_bias(v, i)", "v.p[i]", "bias of what an elastic body carries left out", near="elastic_double"),
     Fault("hamiltonian", ELASTIC, "cross(w, Y.v) + bent.v + cross(v.motion[i].V.v, Y.w)",
           "cross(w, Y.v) + bent.v - cross(v.motion[i].V.v, Y.w)", "sign in the rates of a seat's columns", near="elastic_double"),
-    Fault("hamiltonian", ELASTIC, "pdot[u] = dT[u] + flex.force[k] + dot(flex.own_coupling[k].f, v.gravity) + v.tau[u];",
-          "pdot[u] = dT[u] + flex.force[k] + v.tau[u];", "weight on elastic coordinates left out", near="elastic_double"),
+    Fault("hamiltonian", ELASTIC, "pdot[u] = dT[u] + v.h[u] + dot(flex.coupling[k].f, v.gravity) + v.tau[u];",
+          "pdot[u] = dT[u] + v.h[u] + v.tau[u];", "weight on elastic coordinates left out", near="elastic_double"),
     # shared by all formulations: found by audits and by the numbers of the examples
-    Fault("all", DYNAMICS, "motion_[i].o * I.m + motion_[i].R * I.mc", "motion_[i].o * I.m",
+    Fault("all", ENERGIES, "k.body[i].o * I.m + k.body[i].R * I.mc", "k.body[i].o * I.m",
           "a potential whose slope is not the weight", kind="Vector3<T>"),
-    Fault("all", DYNAMICS, "sum += numbers_.armature[j] * u_[j] * u_[j];", "sum -= numbers_.armature[j] * u_[j] * u_[j];",
+    Fault("all", ENERGIES, "sum += w.numbers().armature[j] * k.u[j] * k.u[j];", "sum -= w.numbers().armature[j] * k.u[j] * k.u[j];",
           "sign of an armature's energy", near="robot_arm"),
 ]
 
@@ -175,7 +177,10 @@ def plant():
     """The files with all faults behind their switches, and the faults that have no place any more."""
     lost, texts = [], {}
     for k, fault in enumerate(FAULTS, 1):
-        text = texts.setdefault(fault.file, (ROOT / fault.file).read_text())
+        if fault.file not in texts:
+            file = ROOT / fault.file
+            texts[fault.file] = file.read_text() if file.exists() else ""
+        text = texts[fault.file]
         at = place_of(text, fault)
         if at < 0:
             lost.append(k)
@@ -193,9 +198,14 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", default="")
     parser.add_argument("--csv", type=pathlib.Path)
+    parser.add_argument("--check", action="store_true")
     a = parser.parse_args()
     source = a.work.resolve() / "source"
     planted, lost = plant()
+    if a.check:
+        for k in lost:
+            print(f"fault {k}, {FAULTS[k - 1].words}: {FAULTS[k - 1].file} has no line '{FAULTS[k - 1].old}'")
+        sys.exit(1 if lost else 0)
     copy_sources(source, planted)
     os.environ.update(CCACHE_BASEDIR=str(source), CCACHE_NOHASHDIR="1")  # a cache of objects serves the copy too
     subprocess.run(["cmake", "-S", source, "-B", source / FOLDER, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",

@@ -30,7 +30,7 @@ inline JointSpec hinge(const std::string& name, const std::string& parent, const
   return joint;
 }
 
-/// Four spatial hinges with parallel axes: three of the five rows of the closing one repeat others.
+/// Four spatial hinges with parallel axes: three of the five rows of the closing one are redundant.
 inline Model four_bar(JointType closing = JointType::revolute) {
   Model m;
   m.name = "four-bar";

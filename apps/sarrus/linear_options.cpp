@@ -34,7 +34,8 @@ void add_point_options(Command& c, PointOptions& o, bool with_about) {
   if (with_about)
     c.add_option("--about", o.about,
                  "equilibrium (found first), or start: the model's q and u as they are");
-  c.add_option("--time", o.time, "At which prescribed motions and formulas of t are taken [s]");
+  c.add_option("--time", o.time,
+               "Time at which prescribed motions and formulas of t are evaluated [s]");
   c.add_option("--rotate", o.rotate, "Holds a joint at a speed [rad/s or m/s]; may be repeated")
       .type_name("JOINT=SPEED")
       .repeatable();
@@ -51,7 +52,8 @@ OperatingPoint point_of(const Mechanism& m, const PointOptions& o) {
   for (const std::string& text : o.rotate) {
     const size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
-      throw usage_error("bad-value", "--rotate", fmt::format("'{}' has no JOINT=SPEED", text));
+      throw usage_error("bad-value", "--rotate",
+                        fmt::format("'{}' is not of the form JOINT=SPEED", text));
     const JointInfo& joint = one_freedom_joint(m, "--rotate", text.substr(0, equals));
     p.u[joint.u0] = speed(text.substr(equals + 1), !slides(m.kind[joint.body], 0));
     p.held.push_back(joint.u0);
@@ -70,7 +72,7 @@ const JointInfo& one_freedom_joint(const Mechanism& m, const char* flag, const s
                         "set or sweep a parameter of its formula: --set, --campbell");
   }
   throw usage_error("unknown-joint", flag,
-                    fmt::format("no free joint of one freedom is called '{}'", name),
+                    fmt::format("no free joint with one degree of freedom is called '{}'", name),
                     names.empty() ? "the model has none" : did_you_mean(name, names));
 }
 
@@ -93,8 +95,8 @@ void check_steady(const Mechanism& m, const OperatingPoint& p, Output& out) {
                 "not-steady",
                 {},
                 "--rotate",
-                fmt::format("with '{}' turned on by 1 the forces change by {:.3g}: the motion is "
-                            "not steady, and the linear model "
+                fmt::format("moving '{}' on by 1 rad or m changes the forces by {:.3g}: the motion "
+                            "is not steady, and the linear model "
                             "holds for one instant only",
                             m.joint_of_body(static_cast<int>(b))->name, change),
                 "a rotation is steady about an axis along gravity, or without gravity",

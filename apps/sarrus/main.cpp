@@ -187,7 +187,7 @@ int main(int argc, char** argv) {
   usual_terminate = std::set_terminate(terminate_in_words);
   try {
     Program program{{"Sarrus simulates mechanisms from a description in a text file.",
-                     "Each command explains itself: sarrus run --help", version_text},
+                     "Help on a command: sarrus run --help", version_text},
                     {}};
     program.out.json = json_is_wanted;
     add_commands(program);

@@ -39,7 +39,7 @@ long long parse_count(const std::string& flag, const std::string& text) {
 std::pair<std::string, double> parse_setting(const std::string& text) {
   const size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0)
-    throw usage_error("bad-value", "--set", fmt::format("'{}' has no NAME=VALUE", text),
+    throw usage_error("bad-value", "--set", fmt::format("'{}' is not of the form NAME=VALUE", text),
                       "for example --set length=0.4");
   const std::string name = text.substr(0, equals), value = text.substr(equals + 1);
   if (const auto number = parse_number(value)) return {name, *number};
@@ -100,8 +100,8 @@ std::string shell_word(const std::string& text) {
 }
 
 void add_output_options(Command& command, Output& out) {
-  command.add_flag("--json", out.json, "One JSON object on standard output, for machines");
-  command.add_flag("-q,--quiet", out.quiet, "Nothing but errors");
+  command.add_flag("--json", out.json, "Print one JSON object on standard output, for scripts");
+  command.add_flag("-q,--quiet", out.quiet, "Print nothing but errors");
 }
 
 void add_model_options(Command& command, ModelOptions& options) {
@@ -123,7 +123,7 @@ void add_simulate_flags(Command& command, SimulateFlags& flags) {
     Option option = key.kind == Kind::boolean ? command.add_flag(
                                                     flag, [take] { take("true"); }, help)
                                               : command.add_option(flag, take, help);
-    option.group("Settings of the run; they win over [simulate] in the model");
+    option.group("Settings of the run; they override [simulate] in the model");
     if (key.kind == Kind::number)
       option.type_name(key.dimension == dimensions::time ? "TIME" : "NUMBER");
     if (key.kind == Kind::integer) option.type_name("COUNT");

@@ -20,8 +20,8 @@ void refuse_extras(const CLI::App& command) {
   const std::string& word = extras.front();
   if (!word.starts_with("-"))
     throw usage_error("unexpected-word", command.get_name(),
-                      fmt::format("'{}' is one word too many", word),
-                      fmt::format("sarrus {} --help shows what belongs there", command.get_name()));
+                      fmt::format("'{}' is one argument too many", word),
+                      fmt::format("sarrus {} --help lists the arguments", command.get_name()));
   std::vector<std::string> flags;
   for (const CLI::Option* option : command.get_options())
     for (const std::string& name : option->get_lnames()) flags.push_back("--" + name);

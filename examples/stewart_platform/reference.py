@@ -70,7 +70,7 @@ finish(__file__, {
     "columns": ["time", "centre.z", "centre.x", "centre.y", "centre.qz", "leg1.q", "leg2.q", "leg1.drive", "leg2.drive",
                 "leg5.drive", "leg6.drive"],
     "tolerance": 1e-8,
-    "why": "no freedom is left: rounding of forces near 100 N",
+    "why": "no degree of freedom is left: rounding of forces near 100 N",
     "rows": rows,
     "checks": [
         {"column": "constraint.position", "max_abs": 1e-12, "why": "every row is projected"},

@@ -72,7 +72,7 @@ void Diagnostics::add(Diagnostic d) {
   if (d.severity == Severity::error) {
     if (++errors_ == limit + 1)
       found_.push_back({Severity::error, "too-many", d.where, "", "further errors are not listed",
-                        "mend the ones above first", "", ""});
+                        "fix the ones above first", "", ""});
     if (errors_ > limit) return;
   } else if (++notes_ > notes_limit) {
     return;

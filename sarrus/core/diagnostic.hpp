@@ -24,7 +24,7 @@ enum class Severity { note, warning, error };
 /// What kind of failure ends a command; the number is the exit code of the program.
 enum class Fault {
   internal = 1,      // a bug of ours, never expected
-  usage = 2,         // a call or command line that makes no sense
+  usage = 2,         // a call or command line that cannot be understood
   model = 3,         // the model cannot be read or is invalid
   physics = 4,       // the model is valid but physically or kinematically inconsistent
   numerics = 5,      // the run failed

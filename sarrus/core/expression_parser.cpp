@@ -88,12 +88,12 @@ constexpr std::pair<std::string_view, std::string_view> foreign[] = {
     {"!", "write 'not'"},
     {"%", "the remainder is mod(x, y)"},
     {"=", "equality is written =="},
-    {",", "a point marks decimals; commas part the arguments of functions"},
+    {",", "decimals have a point; commas separate the arguments of functions"},
     {"[", "only round brackets are used"},
     {"{", "only round brackets are used"},
     {"·", "a product is written with *"},
     {"×", "a product is written with *"},
-    {"−", "write the minus of the keyboard"},
+    {"−", "use the plain minus sign, -"},
     {"÷", "a quotient is written with /"},
 };
 
@@ -188,9 +188,9 @@ class ExpressionParser {
   }
 
   [[noreturn]] void refuse_operand() const {
-    if (at_end()) throw Refusal{"the expression ends where a value is due", at_, ""};
+    if (at_end()) throw Refusal{"the expression ends where a value is expected", at_, ""};
     const auto* entry = foreign_at(at_);
-    throw Refusal{fmt::format("a value is due, not '{}'", shown()), at_,
+    throw Refusal{fmt::format("expected a value, found '{}'", shown()), at_,
                   entry ? std::string(entry->second) : ""};
   }
 

@@ -326,7 +326,7 @@ Quantity parse_quantity(std::string_view text, const Dimension& wanted) {
     return refused("the text is empty", fmt::format("due is {}", described(wanted)));
   if (const std::optional<double> plain = parse_number(text)) {
     if (wanted == dimensions::none) return {*plain, "", ""};
-    return refused(fmt::format("'{}' has no unit, where {} is due", text, described(wanted)),
+    return refused(fmt::format("'{}' has no unit; expected {}", text, described(wanted)),
                    fmt::format("write '{} {}'", text, si_name(wanted)));
   }
   const size_t blank = text.find_first_of(" \t");
@@ -337,8 +337,8 @@ Quantity parse_quantity(std::string_view text, const Dimension& wanted) {
   const UnitReading reading = read_unit(unit);
   if (!reading.unit) return bad_unit(unit, reading.unknown, wanted);
   if (!compatible(wanted, reading.unit->dimension))
-    return refused(fmt::format("'{}' is {}, where {} is due", text,
-                               described(reading.unit->dimension), described(wanted)),
+    return refused(fmt::format("'{}' is {}; expected {}", text, described(reading.unit->dimension),
+                               described(wanted)),
                    fmt::format("write it in {}", si_name(wanted)));
   const double value = scaled(*x, reading.unit->factor);
   if (!std::isfinite(value)) return refused(fmt::format("'{}' is too large", text), "");

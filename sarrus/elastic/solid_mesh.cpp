@@ -85,8 +85,8 @@ void check_parts(const SolidMesh& mesh, std::vector<SolidProblem>& found) {
                         elements.front());
   }
   found.push_back({"file", "loose-part",
-                   fmt::format("the mesh falls into {} parts that share no node: {}{}",
-                               parts.size(), text, parts.size() > most_listed ? "; …" : ""),
+                   fmt::format("the mesh has {} parts that share no node: {}{}", parts.size(), text,
+                               parts.size() > most_listed ? "; …" : ""),
                    "join them in the mesher (in gmsh: Coherence, or BooleanFragments)"});
 }
 

@@ -34,8 +34,8 @@ std::string name_problem(std::string_view name) {
     const bool fine = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
                       c == '_' || c == '-' || static_cast<unsigned char>(c) >= 0x80;
     if (!fine)
-      return fmt::format("'{}' holds '{}'; a name is made of letters, digits, _ and -", shown(name),
-                         shown({&c, 1}));
+      return fmt::format("'{}' contains '{}'; a name is made of letters, digits, _ and -",
+                         shown(name), shown({&c, 1}));
   }
   return "";
 }
@@ -75,8 +75,8 @@ void Fields::check_keys() {
       else
         scope_.faults->warning(
             "deprecated-key", where, path,
-            fmt::format("'{}' is now called '{}'; the old name goes in release {}", child.key,
-                        now->name, now->dropped_in));
+            fmt::format("'{}' is now called '{}'; the old name will be removed in release {}",
+                        child.key, now->name, now->dropped_in));
       continue;
     }
     if (scope_.faults->full()) return;
@@ -388,7 +388,7 @@ std::optional<std::vector<Formula>> Fields::formulas_as(std::string_view key,
     wrong(*n, key,
           each.size() == 1
               ? "one formula"
-              : fmt::format("a list of {} formulas, one for each freedom", each.size()));
+              : fmt::format("a list of {} formulas, one for each degree of freedom", each.size()));
     return std::nullopt;
   }
   std::vector<Formula> result;

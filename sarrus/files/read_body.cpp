@@ -130,7 +130,7 @@ Quat read_rotation(Reading& r, Fields& f) {
   if (ways > 1)
     f.scope().faults->error(
         "doubled-key", f.place(), f.element(),
-        "a rotation is said in one way: axis and angle, quaternion, rpy or matrix");
+        "a rotation is given in one way: axis and angle, quaternion, rpy or matrix");
   if (f.has("axis") != f.has("angle"))
     f.scope().faults->error("missing-key", f.place(), f.element(),
                             "'axis' and 'angle' belong together");

@@ -50,7 +50,7 @@ Csv parse_csv(std::string_view text) {
     const bool first = csv.columns.empty();
     if (first) csv.columns.resize(row.size());
     if (row.size() != csv.columns.size()) {
-      csv.problem = fmt::format("{}: {} cells, where the first row has {}", line_number, row.size(),
+      csv.problem = fmt::format("{}: {} cells; the first row has {}", line_number, row.size(),
                                 csv.columns.size());
       return csv;
     }

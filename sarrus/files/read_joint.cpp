@@ -49,8 +49,8 @@ bool needs_one_freedom(Fields& f, std::string_view key, const JointSpec& joint,
   if (!f.has(key)) return false;
   if (dims.freedoms.size() == 1) return true;
   f.error(key, "wrong-joint",
-          fmt::format("'{}' needs a joint with one freedom; {} has {}", key, to_text(joint.type),
-                      dims.freedoms.size()));
+          fmt::format("'{}' needs a joint with one degree of freedom; {} has {}", key,
+                      to_text(joint.type), dims.freedoms.size()));
   return false;
 }
 

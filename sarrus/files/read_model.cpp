@@ -89,7 +89,7 @@ class Reader {
       top.error("sarrus", "newer-format",
                 fmt::format("the file is of format {}, this program reads formats up to {}",
                             *version, format_version),
-                "take a newer release of Sarrus");
+                "use a newer release of Sarrus");
     if (*version < 1)
       top.error("sarrus", "unknown-format",
                 fmt::format("there is no format {}; the first is 1", *version), "write sarrus = 1");

@@ -85,7 +85,7 @@ std::optional<double> evaluated(const FaultAt& fault) {
         "at column {} of \"{}\"", at == std::string::npos ? 1 : at + 1, shown(fault.node.text));
     if (unknown == "t")
       return fault("unknown-name", fmt::format("the time t has no value here, {}", where),
-                   "a number is due, not a function of time");
+                   "expected a number, not a function of time");
     std::string hint = did_you_mean(unknown, parameter_names(fault.scope));
     if (hint.empty()) hint = "define it under [parameters]";
     return fault("unknown-name",

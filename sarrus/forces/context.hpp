@@ -2,7 +2,7 @@
 //
 // Wrenches are in world axes at the body's origin, so that forces at points need no transformation
 // but a lever. Every element keeps its account: potential energy, power dissipated, power of
-// drives, power of outer forces. Sign rule: a force does positive work where the potential falls.
+// drives, power of external forces. Sign rule: a force does positive work where the potential falls.
 #pragma once
 
 #include "sarrus/core/expression.hpp"

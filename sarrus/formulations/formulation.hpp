@@ -3,7 +3,7 @@
 // compared with any other.
 //
 //   y = [ξ: chart of the configuration | velocities or momenta | states of elements | ledger]
-//   ledger = energy dissipated, work of drives, work of outer forces [J] since the start
+//   ledger = energy dissipated, work of drives, work of external forces [J] since the start
 #pragma once
 
 #include <map>

@@ -60,7 +60,7 @@ void raise(const char* option, double& value, double floor, std::vector<Diagnost
                    .code = "raised-option",
                    .where = {},
                    .element = fmt::format("integrator/{}", option),
-                   .message = fmt::format("{} = {} is raised to {}, below which rounding rules",
+                   .message = fmt::format("{} = {} is raised to {}, below which rounding dominates",
                                           option, value, floor),
                    .hint = "",
                    .value = fmt::format("{}", value),

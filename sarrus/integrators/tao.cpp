@@ -118,7 +118,8 @@ class Tao final : public FixedStep {
         result.worst = static_cast<int>(i);
         result.residual = gap;
         result.message = fmt::format(
-            "the two copies of the motion have parted by {:.2g}: 2 binding step = {:.2g} should be "
+            "the two copies of the motion have drifted apart by {:.2g}: 2 binding step = {:.2g} "
+            "should be "
             "well below 1, and the step shorter than the fastest vibration",
             gap, 2 * options_.binding * h);
         return false;

@@ -62,11 +62,11 @@ void check_motion(const Mechanism& m, const OperatingPoint& p, const LinearModel
 void check_loops(const Mechanism& m, const LinearModel& l, double length) {
   for (const ClosureRow& row : m.closure_rows)
     if (!is_holonomic(row.kind))
-      throw refused(
-          "rolling-in-loops",
-          fmt::format("'{}' holds velocities only; linear models with such rows are not computed",
-                      m.closures[row.closure].name),
-          "joints rolling_disk and knife_edge are served");
+      throw refused("rolling-in-loops",
+                    fmt::format("'{}' constrains velocities only (nonholonomic); linear models "
+                                "with such constraints are not supported",
+                                m.closures[row.closure].name),
+                    "joints rolling_disk and knife_edge are supported");
   for (size_t i = 0; i < l.closure.size(); ++i) {
     const ClosureRow& row = m.closure_rows[i];
     if (std::fabs(l.closure[i]) > open_by * (is_length(row.kind) ? length : 1))
@@ -123,7 +123,8 @@ LinearModel linearize(const Mechanism& m, const OperatingPoint& point,
   check_loops(m, l, near.loop_length());
   check_motion(m, p, l, near);
   if (l.x.size() != l.u.size())
-    throw refused("rolling-in-loops", "rolling joints in mechanisms with loops are not served", "");
+    throw refused("rolling-in-loops", "rolling joints in mechanisms with loops are not supported",
+                  "");
   follow_motions(m, near.loop_rows(), near.inputs(), l);
 
   const NullSpace space = null_space(to_sparse(l.G));

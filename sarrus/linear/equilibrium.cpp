@@ -333,7 +333,7 @@ Diagnostic no_equilibrium(const Equilibrium& e) {
       "equilibrium",
       fmt::format(
           "Newton does not converge: {} iterations, {} steps of continuation, out of balance by "
-          "{:.3g} of {:.3g}; last ones relative {}; worst equations {}",
+          "{:.3g} of {:.3g}; last residuals {} of it; worst equations {}",
           e.iterations, e.continuation, e.residual, e.scale, history, worst),
       "start nearer to it (q of the joints), or try several starts; a mechanism that falls or "
       "slides for "

@@ -112,17 +112,16 @@ LinearModes linear_modes(const LinearSystem&, const Reduction& r, const ModeOpti
     wanted = n;
   }
   if (!full && wanted > most_sparse_modes)
-    throw Error(Fault::usage,
-                Diagnostic{Severity::error,
-                           "too-many-modes",
-                           {},
-                           "--modes",
-                           fmt::format("{} modes of {} freedoms; beyond {} freedoms at most {} are "
-                                       "computed",
-                                       wanted, n, most_full_modes, most_sparse_modes),
-                           "",
-                           std::to_string(wanted),
-                           std::to_string(most_sparse_modes)});
+    throw Error(Fault::usage, Diagnostic{Severity::error,
+                                         "too-many-modes",
+                                         {},
+                                         "--modes",
+                                         fmt::format("{} modes of {} degrees of freedom; beyond {} "
+                                                     "degrees of freedom at most {} are computed",
+                                                     wanted, n, most_full_modes, most_sparse_modes),
+                                         "",
+                                         std::to_string(wanted),
+                                         std::to_string(most_sparse_modes)});
   if (full)
     by_full_matrices(r, m);
   else

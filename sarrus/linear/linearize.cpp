@@ -60,10 +60,10 @@ void refuse_switches(const Mechanism& m) {
   for (const JointInfo& j : m.joints)
     if (j.active >= 0)
       faults.error("switched-joint", j.where, "joint/" + j.name + "/active",
-                   "equilibria and linear models know no joints that come and go", hint);
+                   "equilibria and linear models do not support joints with `active`", hint);
   for (const ContactLaw& c : m.contact_laws)
     faults.error("contact", c.where, "contact/" + c.name,
-                 "equilibria and linear models know no contact", hint);
+                 "equilibria and linear models do not support contact", hint);
   faults.throw_if_errors(Fault::physics);
 }
 

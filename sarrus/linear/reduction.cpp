@@ -46,13 +46,12 @@ void check_square(const LinearSystem& s, const SparseMatrix& A, const std::strin
   const Asymmetry a = asymmetry(A);
   const double most = max_abs(A.value);
   if (a.difference > asymmetry_allowed * most)
-    found.add(
-        fault("not-symmetric", file, what,
-              fmt::format("entries ({}, {}) and ({}, {}) differ by {:.3g}; at most {:.3g} is taken "
-                          "for rounding",
-                          a.row + 1, a.col + 1, a.col + 1, a.row + 1, a.difference,
-                          asymmetry_allowed * most),
-              "a symmetric file holds the lower half only"));
+    found.add(fault(
+        "not-symmetric", file, what,
+        fmt::format(
+            "entries ({}, {}) and ({}, {}) differ by {:.3g}; at most {:.3g} counts as rounding",
+            a.row + 1, a.col + 1, a.col + 1, a.row + 1, a.difference, asymmetry_allowed * most),
+        "a symmetric file holds the lower half only"));
 }
 
 void check_mass_diagonal(const LinearSystem& s, Diagnostics& found) {
@@ -81,13 +80,11 @@ Eigen::MatrixXd choice(const LinearSystem& s, const ReductionOptions& o, const E
           share = std::max(share, std::fabs(U(i, c)));
       if (share > 1e-6) names += (names.empty() ? "" : ", ") + o.chosen_names[i];
     }
-    throw Error(
-        Fault::physics,
-        fault("dependent-choice", s.C_file, "keep",
-              fmt::format("these quantities depend on each other under the constraints: {}; {} "
-                          "freedoms are left",
-                          names, n),
-              "choose others, or fewer"));
+    throw Error(Fault::physics, fault("dependent-choice", s.C_file, "keep",
+                                      fmt::format("these quantities depend on each other under the "
+                                                  "constraints: {}; {} degrees of freedom are left",
+                                                  names, n),
+                                      "choose others, or fewer"));
   }
   r.choice_condition = sigma[0] / sigma[k - 1];
   Eigen::MatrixXd whole(n, n);
@@ -108,11 +105,12 @@ void transform(const LinearSystem& s, const ReductionOptions& o, Reduction& r) {
   }
   if (o.H.rows == 0) return;
   if (o.H.rows != r.T.cols || o.H.cols != r.T.cols)
-    throw Error(Fault::model,
-                fault("wrong-shape", "", "transform",
-                      fmt::format("H is {} × {}, where {} × {} is due: one row and column "
-                                  "per freedom",
-                                  o.H.rows, o.H.cols, r.T.cols, r.T.cols)));
+    throw Error(
+        Fault::model,
+        fault(
+            "wrong-shape", "", "transform",
+            fmt::format("H is {} × {}; expected {} × {}, one row and column per degree of freedom",
+                        o.H.rows, o.H.cols, r.T.cols, r.T.cols)));
   const Eigen::MatrixXd H = map(o.H);
   if (const FullLu lu(H); !lu.is_invertible())
     throw Error(Fault::model, fault("singular-transform", "", "transform",
@@ -195,7 +193,7 @@ void say_doubts(const LinearSystem& s, Reduction& r) {
     warn("poor-basis",
          fmt::format("C T is {:.1e} of C and T, more than rounding ({:.1e})", r.basis.residual,
                      r.basis.residual_limit),
-         "take the route svd");
+         "use --route svd");
   if (r.basis.second && r.basis.second->rank != d.rank)
     warn("second-opinion",
          fmt::format("with 32 digits the rank is {}, not {}", r.basis.second->rank, d.rank),
@@ -224,7 +222,7 @@ void check(const LinearSystem& s) {
   Diagnostics found;
   if (s.K.rows != s.K.cols)
     found.add(fault("wrong-shape", s.K_file, "stiffness",
-                    fmt::format("{} × {}, a square matrix is due", s.K.rows, s.K.cols)));
+                    fmt::format("{} × {}; expected a square matrix", s.K.rows, s.K.cols)));
   if (s.K.rows == 0)
     found.add(fault("wrong-shape", s.K_file, "stiffness", "there are no coordinates"));
   found.throw_if_errors(Fault::model);
@@ -232,14 +230,13 @@ void check(const LinearSystem& s) {
   check_square(s, s.K, s.K_file, "stiffness", true, found);
   if (!s.D.empty()) check_square(s, s.D, s.D_file, "damping", false, found);
   if (!s.C.empty() && s.C.cols != s.size())
-    found.add(
-        fault("wrong-shape", s.C_file, "constraints",
-              fmt::format("{} columns, where {} are due: one per coordinate", s.C.cols, s.size()),
-              s.C.rows == s.size() ? "is the file transposed?" : ""));
+    found.add(fault("wrong-shape", s.C_file, "constraints",
+                    fmt::format("{} columns; expected {}, one per coordinate", s.C.cols, s.size()),
+                    s.C.rows == s.size() ? "is the file transposed?" : ""));
   const auto check_names = [&](const std::vector<std::string>& names, int due, const char* what) {
     if (!names.empty() && static_cast<int>(names.size()) != due)
-      found.add(fault("wrong-shape", "", what,
-                      fmt::format("{} names, where {} are due", names.size(), due)));
+      found.add(
+          fault("wrong-shape", "", what, fmt::format("{} names; expected {}", names.size(), due)));
   };
   check_names(s.coordinates, s.size(), "coordinate-names");
   check_names(s.constraints, s.C.rows, "constraint-names");

@@ -34,7 +34,7 @@ Vec3 Compiler::carrier_of(int body, const ElasticPart& part, const Vec3& point, 
   if (!at)
     physics_.error(
         "beyond-body", where, element,
-        fmt::format("({:.6g}, {:.6g}, {:.6g}) m is no place on the elastic body '{}': {}", point.x,
+        fmt::format("({:.6g}, {:.6g}, {:.6g}) m is not on the elastic body '{}': {}", point.x,
                     point.y, point.z, model_.bodies[body].name, part.shape->carriers()));
   return at.value_or(part.shape->clamp());
 }

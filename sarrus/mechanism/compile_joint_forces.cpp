@@ -22,9 +22,10 @@ template <class F>
 void Compiler::per_freedom(const JointSpec& joint, const char* key,
                            const std::vector<double>& values, int count, F&& use) {
   if (values.size() != 1 && static_cast<int>(values.size()) != count) {
-    faults_.error("wrong-length", joint.where, fmt::format("joint/{}/{}", joint.name, key),
-                  fmt::format("{} values are given for {} freedoms", values.size(), count),
-                  "one value, or one per freedom");
+    faults_.error(
+        "wrong-length", joint.where, fmt::format("joint/{}/{}", joint.name, key),
+        fmt::format("{} values are given for {} degrees of freedom", values.size(), count),
+        "one value, or one per degree of freedom");
     return;
   }
   for (int i = 0; i < count; ++i) use(i, values.size() == 1 ? values[0] : values[i]);
@@ -42,7 +43,7 @@ bool Compiler::needs_plain(const JointSpec& joint, const char* key) {
 bool Compiler::needs_single(const JointSpec& joint, const char* key, const JointInfo& info) {
   if (info.nu == 1 && has_plain_coordinates(joint.type)) return true;
   faults_.error("wrong-joint", joint.where, fmt::format("joint/{}/{}", joint.name, key),
-                fmt::format("it needs a joint with one freedom; a {} joint has {}",
+                fmt::format("it needs a joint with one degree of freedom; a {} joint has {}",
                             to_text(joint.type), info.nu));
   return false;
 }
@@ -84,8 +85,9 @@ void Compiler::add_joint_spring(const JointSpec& joint, const JointInfo& info) {
   if (!needs_plain(joint, "spring")) return;
   for (const auto* list : {&s.rest, &s.preload})
     if (list->size() > 1 && static_cast<int>(list->size()) != info.nu)
-      faults_.error("wrong-length", joint.where, "joint/" + joint.name + "/spring",
-                    fmt::format("{} values are given for {} freedoms", list->size(), info.nu));
+      faults_.error(
+          "wrong-length", joint.where, "joint/" + joint.name + "/spring",
+          fmt::format("{} values are given for {} degrees of freedom", list->size(), info.nu));
   if (faults_.has_errors()) return;
   per_freedom(joint, "spring/k", s.k, info.nu, [&](int i, double k) {
     m_.numbers.forces.joint_springs.push_back(
@@ -114,7 +116,7 @@ void Compiler::add_friction(const JointSpec& joint, const JointInfo& info) {
   const double lever = joint.type == JointType::prismatic ? 1 : f.radius;
   if (f.coefficient > 0 && lever <= 0) {
     faults_.error("no-radius", joint.where, "joint/" + joint.name + "/friction",
-                  "a coefficient without the radius at which the reaction rubs",
+                  "a coefficient without the radius at which friction acts",
                   "set radius, or give the friction torque as force");
     return;
   }
@@ -126,9 +128,9 @@ void Compiler::add_drives(const JointSpec& joint, const JointInfo& info) {
   const std::string path = "joint/" + joint.name;
   if (!joint.force.empty()) {
     if (static_cast<int>(joint.force.size()) != info.nu)
-      faults_.error(
-          "wrong-length", joint.where, path + "/force",
-          fmt::format("{} formulas are given for {} freedoms", joint.force.size(), info.nu));
+      faults_.error("wrong-length", joint.where, path + "/force",
+                    fmt::format("{} formulas are given for {} degrees of freedom",
+                                joint.force.size(), info.nu));
     for (size_t i = 0; i < joint.force.size() && !faults_.has_errors(); ++i)
       m_.numbers.forces.sources.push_back(
           {info.u0 + static_cast<int>(i),
@@ -154,9 +156,9 @@ void Compiler::add_drives(const JointSpec& joint, const JointInfo& info) {
 void Compiler::add_motion(const JointSpec& joint, JointInfo& info) {
   if (!needs_plain(joint, "motion")) return;
   if (static_cast<int>(joint.motion.size()) != info.nu) {
-    faults_.error(
-        "wrong-length", joint.where, "joint/" + joint.name + "/motion",
-        fmt::format("{} formulas are given for {} freedoms", joint.motion.size(), info.nu));
+    faults_.error("wrong-length", joint.where, "joint/" + joint.name + "/motion",
+                  fmt::format("{} formulas are given for {} degrees of freedom",
+                              joint.motion.size(), info.nu));
     return;
   }
   info.prescribed = true;
@@ -170,7 +172,7 @@ void Compiler::add_motion(const JointSpec& joint, JointInfo& info) {
   }
   if (joint.q || joint.u)
     physics_.note("motion-wins", joint.where, "joint/" + joint.name,
-                  "q and u are prescribed by its motion; the given start is not used");
+                  "q and u are prescribed by its motion; the start given is not used");
 }
 
 }  // namespace sarrus

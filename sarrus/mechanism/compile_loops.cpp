@@ -132,7 +132,7 @@ int Compiler::coordinate(const CoordinateName& wanted, const std::string& path) 
     }
   }
   faults_.error("unknown-coordinate", wanted.where, path,
-                fmt::format("'{}' is no coordinate that turns or slides", wanted.name),
+                fmt::format("'{}' is not a coordinate of rotation or translation", wanted.name),
                 did_you_mean(wanted.name, known));
   return -1;
 }

@@ -85,7 +85,7 @@ struct JointInfo {
   bool reversed = false;      // the tree runs from child to parent
   bool cut = false;           // closes a loop
   bool prescribed = false;
-  double stiffness = 0;  // for shares among joints that repeat each other; 0: not said
+  double stiffness = 0;  // for shares among redundant joints; 0: not given
   int q0 = 0, nq = 0, u0 = 0, nu = 0;
   Mat3 R_BM = Mat3::identity();  // the user's joint frame on the moved body, in its B
   Place where;

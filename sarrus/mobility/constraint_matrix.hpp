@@ -1,5 +1,5 @@
 // All joints of a mechanism as rows on free bodies: the view in which no joint is special, so that
-// what repeats what, and which reactions are unique, does not depend on where loops were cut.
+// which constraints are redundant, and which reactions are unique, does not depend on where loops were cut.
 //
 //   columns  six velocities per body, ω and v/l at its origin     (l: a length of the mechanism)
 //   rows     one per force or moment that a joint can carry: a unit wrench in the joint's frame

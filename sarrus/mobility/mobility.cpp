@@ -141,10 +141,8 @@ std::string set_words(const Mechanism& m, const RedundantSet& set) {
       alike ? fmt::format(", {} each", share_words(set.share.front())) : std::string();
   const bool one =
       set.carries.starts_with("the ") && set.carries.find(" and ") == std::string::npos;
-  return fmt::format("{} {} carried {} times, {} too often: {} {}{}", set.carries,
-                     one ? "is" : "are", set.elements.size(),
-                     set.times == 1 ? "once" : fmt::format("{} rows", set.times),
-                     kind_words(m, set.elements), names, each);
+  return fmt::format("{} {} carried by {} {}, {} redundant: {}{}", set.carries, one ? "is" : "are",
+                     set.elements.size(), kind_words(m, set.elements), set.times, names, each);
 }
 
 // ── sets, uniqueness, changes ───────────────────────────────────────────────────────────────────
@@ -272,7 +270,7 @@ std::vector<std::string> changes_for(const Mechanism& m, const ConstraintMatrix&
 
 // ── beside this position ────────────────────────────────────────────────────────────────────────
 
-/// How much higher the rank is there. Joints of the tree never repeat each other, so that the rows
+/// How much higher the rank is there. Joints of the tree are never redundant, so that the rows
 /// that close loops tell it, at a cost that follows their pattern.
 int gained_beside(const Mechanism& m, const StartState& start, int closing_rank) {
   if (!m.has_loops() || closing_rank == static_cast<int>(m.closure_rows.size())) return 0;

@@ -1,4 +1,4 @@
-// What a mechanism can do and what its constraints repeat: freedoms, rank, redundant sets in words,
+// Mobility and redundancy: degrees of freedom, rank, redundant sets in words,
 // which reactions mean anything, and what would have to change.
 #pragma once
 
@@ -13,7 +13,7 @@ namespace sarrus {
 /// Beyond it the report, which is dense, takes more than 2 s.
 constexpr int most_bodies_reported = 180;
 
-/// Constraints that repeat each other.
+/// Redundant constraints.
 struct RedundantSet {
   int times = 1;                      // how many rows too many
   std::vector<std::string> elements;  // "joint/a" …

@@ -1,4 +1,4 @@
-// Reactions of joints that repeat each other: of all distributions that give the same motion, the
+// Reactions of redundant joints: of all distributions that give the same motion, the
 // one with the smallest weighted sum of squares.
 //
 //   minimise Σ λᵢ²/kᵢ  with the same Gᵀ λ                                            (1)

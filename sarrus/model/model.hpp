@@ -121,7 +121,7 @@ struct JointSpec : JointShape {
   std::optional<MotorSpec> motor;
   std::vector<Formula> motion;    // prescribed q(t), one per freedom; empty: free to move
   std::optional<Formula> active;  // the joint holds while this is above 0
-  bool captures = true;           // on closing it holds what it finds; false: pulls itself shut
+  bool captures = true;           // on closing it holds what it finds; false: it closes its gap
 };
 
 /// A point on a body.

@@ -66,7 +66,7 @@ void check_mesh(Validation& v, const Shape& shape, const std::string& path) {
   if (!is_closed(shape.mesh))
     v.physics.error("open-mesh", shape.where, path,
                     "the surface is not closed, so a density gives no mass",
-                    "give mass and inertia instead, or mend the mesh");
+                    "give mass and inertia instead, or repair the mesh");
   else if (const double enclosed = volume(shape.mesh); !(enclosed > 0))
     v.physics.error("inside-out-mesh", shape.where, path,
                     fmt::format("the surface encloses {:.3g} m³", enclosed),

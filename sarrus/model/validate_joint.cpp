@@ -95,9 +95,10 @@ void check_limits(Validation& v, const JointSpec& joint, const std::string& path
   const JointLimitSpec& l = *joint.limits;
   const std::vector<Freedom> freedoms = freedoms_of(joint);
   if (freedoms.size() != 1)
-    return v.model_faults.error("wrong-joint", joint.where, path + "/limits",
-                                fmt::format("limits need a joint with one freedom; {} has {}",
-                                            to_text(joint.type), freedoms.size()));
+    return v.model_faults.error(
+        "wrong-joint", joint.where, path + "/limits",
+        fmt::format("limits need a joint with one degree of freedom; {} has {}",
+                    to_text(joint.type), freedoms.size()));
   const bool slides = freedoms[0] == Freedom::slides;
   const char* unit = units_of(freedoms[0]).q;
   if (!(l.low < l.high))
@@ -198,7 +199,7 @@ void check_drives(Validation& v, const JointSpec& joint, const std::string& path
   if (other)
     v.physics.error(
         "two-drivers", joint.where, path + "/motion",
-        fmt::format("the motion is prescribed, and '{}' drives the same freedom", other),
+        fmt::format("the motion is prescribed, and '{}' drives the same degree of freedom", other),
         "keep one of them");
   if (joint.q)
     v.physics.warning("not-used", joint.where, path + "/q",
@@ -254,7 +255,7 @@ void validate_islands(Validation& v) {
     if (island->second.size() > 8) names += fmt::format(", … ({} bodies)", island->second.size());
     const BodySpec& first = v.model.bodies[i];
     v.physics.note("floating", first.where, "body/" + first.name,
-                   "no joint leads to the world: moves freely: " + names,
+                   "no joint connects it to the world, it moves freely: " + names,
                    "add a joint to the world, or a free joint to give it a start");
   }
 }

@@ -36,7 +36,7 @@ TextSink sink_to(std::ostream& out) {
     out.write(text.data(), static_cast<std::streamsize>(text.size()));
     if (!out)
       throw io_error("output", "write-failed",
-                     "the output takes no more: it was closed, or its disk is full");
+                     "cannot write on: the output was closed, or its disk is full");
   };
 }
 

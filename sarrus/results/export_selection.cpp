@@ -30,8 +30,9 @@ size_t find_column(const std::vector<Column>& columns, const std::string& word) 
 RowPicker::RowPicker(const std::vector<Column>& columns, const ExportSelection& selection)
     : selection_(selection) {
   if (selection.every < 1)
-    throw usage_error("bad-selection", fmt::format("every {} rows makes no sense", selection.every),
-                      "1 takes all rows, 10 each tenth");
+    throw usage_error("bad-selection",
+                      fmt::format("every {} rows cannot be taken", selection.every),
+                      "1 takes every row, 10 every tenth");
   if (!(selection.from <= selection.to))
     throw usage_error("bad-selection",
                       fmt::format("no time lies from {} s to {} s", selection.from, selection.to),

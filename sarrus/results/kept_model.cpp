@@ -138,7 +138,7 @@ KeptModel read_kept_model(const std::string& result_path, const ResultHeader& he
   try {
     for (const std::string& file : {main, parts})
       if (is_file(file) && leads_out(folder, file)) {
-        kept.problem = fmt::format("{} is a link that leads out of the result's folder", file);
+        kept.problem = fmt::format("{} is a link to a place outside the result's folder", file);
         return kept;
       }
     kept.text = read_file(main, model_limit);
@@ -153,7 +153,7 @@ KeptModel read_kept_model(const std::string& result_path, const ResultHeader& he
   } catch (const Error& e) {
     kept.problem = fmt::format("the model beside the result cannot be read: {}", e.what());
   } catch (const fs::filesystem_error& e) {
-    kept.problem = fmt::format("the model beside the result cannot be laid out: {}", e.what());
+    kept.problem = fmt::format("the model beside the result cannot be compiled: {}", e.what());
   }
   return kept;
 }

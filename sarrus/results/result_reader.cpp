@@ -94,13 +94,13 @@ void ResultReader::take_end(const std::string& json) {
                       "",
                       ""});
   }
-  if (frames_.position() < frames_.size()) leave_out("the run is over, yet the file goes on");
+  if (frames_.position() < frames_.size()) leave_out("the run has ended, but the file goes on");
 }
 
 void ResultReader::stop(FrameReader::Found found) {
   stopped_ = true;
   if (found == FrameReader::Found::cut) leave_out("the file ends within a frame");
-  if (found == FrameReader::Found::damaged) leave_out("a checksum does not fit");
+  if (found == FrameReader::Found::damaged) leave_out("a checksum does not match");
 }
 
 void ResultReader::leave_out(const std::string& why) {
@@ -110,9 +110,9 @@ void ResultReader::leave_out(const std::string& why) {
        "result-cut",
        {printable(path())},
        "",
-       fmt::format("{} at byte {}: the last {} bytes are left out, {} rows before are "
-                   "whole",
-                   why, frames_.position(), frames_.size() - frames_.position(), rows_),
+       fmt::format(
+           "{} at byte {}: the last {} bytes are ignored, the {} rows before them are intact", why,
+           frames_.position(), frames_.size() - frames_.position(), rows_),
        "",
        "",
        ""});

@@ -22,7 +22,7 @@ double seconds(std::chrono::steady_clock::duration d) {
 
 Error differs(const std::string& path, const std::string& found) {
   return io_error(path, "result-changed", found + ", so the run cannot be continued into it",
-                  "restore the file as the run left it, or start the run anew");
+                  "restore the file as the run left it, or start the run again");
 }
 
 }  // namespace

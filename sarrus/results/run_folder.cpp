@@ -136,7 +136,7 @@ void RunFolder::refuse_contents(bool lock_left_behind) const {
   for (const char* name : other_names)
     if (!ours && is_file(join_path(path_, name)))
       throw io_error(path_, "foreign-file",
-                     fmt::format("holds a file '{}' that no run has put there", name),
+                     fmt::format("holds a file '{}' that no run wrote", name),
                      "choose another output folder");
 }
 

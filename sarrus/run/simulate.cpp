@@ -135,7 +135,7 @@ class Driver {
     write_row();
     note_shared_reactions();
     events_.begin(now_);
-    if (!motion_.can_move()) note("nothing-to-integrate", "nothing can move: all rows are alike");
+    if (!motion_.can_move()) note("nothing-to-integrate", "nothing can move: all rows are equal");
   }
 
   /// Energies at the very start; a resumed run takes them from its checkpoint.
@@ -158,18 +158,18 @@ class Driver {
     if (joints.size() > 8) names += fmt::format(" and {} more", joints.size() - 8);
     if (!joints.empty())
       note("shared-reactions",
-           fmt::format("joints repeat each other, and some reactions of {} are not unique: the "
-                       "smallest sum of squares is given",
+           fmt::format("some joints are redundant, and some reactions of {} are not unique: those "
+                       "with the smallest sum of squares are given",
                        names),
-           "`sarrus check` shows which; a stiffness on the joints weighs their shares");
+           "`sarrus check` shows which; a stiffness given for the joints sets their shares");
     else if (o_.reactions && m_.has_loops() && !recorder_.shares_reactions())
       note("shared-reactions",
-           fmt::format("reactions are shared among joints that repeat each other in mechanisms of "
-                       "up to {} bodies, and this one has {}: where joints repeat each other, one "
-                       "of them carries all",
-                       most_bodies_shared, m_.nb - 1),
+           fmt::format(
+               "reactions are shared among redundant joints in mechanisms of up to {} bodies, and "
+               "this one has {}: where joints are redundant, one of them carries the whole load",
+               most_bodies_shared, m_.nb - 1),
            "motion is not affected; for the reactions of a part, write that part as a model of its "
-           "own, or turn joints that repeat others into ball joints");
+           "own, or turn redundant joints into ball joints");
   }
 
   void note(const char* code, const std::string& message, const std::string& hint = "") {
@@ -212,9 +212,10 @@ class Driver {
     motion_.look(motion_.time(), now_);
     take_energies();
     if (!motion_.resumes_exactly())
-      note("restarted", fmt::format("{} keeps a past that a checkpoint does not hold: it starts "
-                                    "anew at t = {} s",
-                                    motion_.integrator(), motion_.time()));
+      note(
+          "restarted",
+          fmt::format("{} keeps a history that a checkpoint does not hold: it restarts at t = {} s",
+                      motion_.integrator(), motion_.time()));
   }
 
   // ── a step ──
@@ -364,7 +365,7 @@ class Driver {
 
   void warn_of_energy() {
     std::string message = fmt::format(
-        "the energy account misses by up to {:.2e} J, {:.1e} of the {:.3g} J that are exchanged",
+        "the energy account is off by up to {:.2e} J, {:.1e} of the {:.3g} J that are exchanged",
         summary_.closure, summary_.closure / summary_.energy_scale, summary_.energy_scale);
     if (summary_.status != RunStatus::failed) {
       const Stiffness stiff = stiffest_element(now_);

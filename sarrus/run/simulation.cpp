@@ -125,10 +125,10 @@ void Simulation::set(const std::string& parameter, double value) {
     throw std::invalid_argument(fmt::format("no parameter is called '{}'; {}", parameter,
                                             did_you_mean(parameter, p_->inputs())));
   if (!p_->is_read(index))
-    throw std::invalid_argument(fmt::format(
-        "parameter '{}' is used up when the model is compiled, no formula reads it in the run; "
-        "compile the model anew with another value",
-        parameter));
+    throw std::invalid_argument(
+        fmt::format("parameter '{}' is read only when the model is compiled, by no formula of the "
+                    "run; compile the model again with another value",
+                    parameter));
   if (!std::isfinite(value))
     throw std::invalid_argument(
         fmt::format("set('{}', {}): not a finite number", parameter, value));

@@ -19,7 +19,7 @@
 namespace sarrus {
 
 struct SceneOptions {
-  std::int64_t every = 1;            // take at most each so-manieth row
+  std::int64_t every = 1;            // take at most every n-th row
   std::int64_t budget = 4'000'000;   // numbers in all rows together
   std::int64_t least_rows = 8;       // that are kept whatever the budget says
   std::int64_t triangles = 500'000;  // of all meshes together; beyond, boxes stand for them

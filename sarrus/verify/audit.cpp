@@ -70,7 +70,7 @@ std::vector<Audit> audit_run(const Mechanism& m, const std::string& name, const 
     found.push_back(audit(
         "energy account", name, s.closure / s.energy_scale,
         (by_bodies ? step_limit : account_limit) + own,
-        fmt::format("misses by up to {:.1e} J of {:.3g} J exchanged", s.closure, s.energy_scale)));
+        fmt::format("off by up to {:.1e} J of {:.3g} J exchanged", s.closure, s.energy_scale)));
   for (const Drift& d : s.conserved) {
     const double share = by_bodies ? ringing_share : small_share;
     const double size = std::max(d.size, share * large_for(d.unit, scales));
@@ -270,7 +270,7 @@ struct Worst {
   }
 };
 
-/// Whether outer forces that depend on positions have a potential: ∂Q_i/∂q_j = ∂Q_j/∂q_i, at rest.
+/// Whether external forces that depend on positions have a potential: ∂Q_i/∂q_j = ∂Q_j/∂q_i, at rest.
 /// Asked of joints with q̇ = u, of forces that are booked as drives or as outer ones.
 Audit curl_audit(const Mechanism& m, const StartState& s) {
   Mechanism alone = m;  // gravity and springs have potentials: (1) has shown it
@@ -298,11 +298,11 @@ Audit curl_audit(const Mechanism& m, const StartState& s) {
       if (i < j && size > 0)
         worst.see(std::fabs(K[at(i) + at(j) * at(m.nu)] - K[at(j) + at(i) * at(m.nu)]) / size,
                   m.velocity_name(i) + " and " + m.velocity_name(j));
-  Audit a = audit("outer forces without a potential", worst.where, worst.value, curl_limit);
+  Audit a = audit("external forces without a potential", worst.where, worst.value, curl_limit);
   a.informs = true;
   if (!a.passed)
     a.detail = fmt::format(
-        "a way around and back in {} gains or loses energy: right for a follower force, wrong for "
+        "a closed path in {} gains or loses energy: right for a follower force, wrong for "
         "what is meant to be a spring or a field",
         worst.where);
   return a;
@@ -317,7 +317,7 @@ std::vector<Audit> audit_instants(const Mechanism& m, const Trajectory& rows) {
   for (int u = 0; u < m.nu; ++u)
     if (!m.prescribed[at(m.body_of_velocity(u))]) moving.push_back(u);
   Worst power, twist, row, asymmetry, kinetic, pivot;
-  Audit curl = {"outer forces without a potential", "", 0, curl_limit, true, true, ""};
+  Audit curl = {"external forces without a potential", "", 0, curl_limit, true, true, ""};
   for (int k = 0; k < instants; ++k) {
     const int r = (rows.rows() - 1) * k / (instants - 1);
     Instant instant(free, state_in_row(m, rows, r));

@@ -9,7 +9,7 @@
 //   M = Mᵀ,  xᵀ M x > 0,  T = ½ uᵀ M u                                                   (4)
 //
 // with differences in the place of derivatives. (1) says at once that springs and gravity pull down
-// the slope of their potential and that what dampers, drives and outer forces do is booked.
+// the slope of their potential and that what dampers, drives and external forces do is booked.
 #pragma once
 
 #include <string>
@@ -35,7 +35,7 @@ std::vector<Audit> audit_run(const Mechanism& mechanism, const std::string& name
                              const Trajectory& rows, const RunSummary& summary, double error,
                              const Scales& scales);
 
-/// Of a few rows of a run: (1) … (4), and whether outer forces that depend on positions have a
+/// Of a few rows of a run: (1) … (4), and whether external forces that depend on positions have a
 /// potential.
 std::vector<Audit> audit_instants(const Mechanism& mechanism, const Trajectory& rows);
 

@@ -85,8 +85,8 @@ std::vector<Contender> contenders(const Mechanism& m, const SimulateSpec& settin
   all.push_back(contender(m, base, "literal", "literal", "hamiltonian", {"dopri5"}, "multipliers",
                           "literal", "complex"));
   if (all.back().lacks.empty() && m.nu > most_literal)
-    all.back().lacks =
-        fmt::format("{} freedoms: the energy matrix by rows is for up to {}", m.nu, most_literal);
+    all.back().lacks = fmt::format(
+        "{} degrees of freedom: the energy matrix by rows is for up to {}", m.nu, most_literal);
   if (has_small(m)) {  // the only other way to truncated energies
     all.push_back(contender(m, base, "literal by differences", "differences", "hamiltonian",
                             {"gauss6", "dopri5"}, "multipliers", "literal", "literal"));
@@ -160,7 +160,7 @@ bool Attempt::next_settings(SimulateSpec& s, const std::vector<Quantity>& quanti
   s.start = plan_.start, s.until = plan_.until;
   s.output_step = plan_.spacing();
   if (level_ > 0 && spent_ + last_ * next_cost() > plan_.budget) {
-    limit_ = fmt::format("its {:g} s are used up", plan_.budget);
+    limit_ = fmt::format("its budget of {:g} s is used up", plan_.budget);
     late_ = true;
     return false;
   }
@@ -215,7 +215,7 @@ bool Attempt::accept(Run run, const std::vector<Quantity>& quantities) {
   runs_ += 1;
   if (run.summary.status != RunStatus::done && run.summary.status != RunStatus::stopped) {
     limit_ = run.summary.failure ? run.summary.failure->message
-                                 : fmt::format("its {:g} s are used up", plan_.budget);
+                                 : fmt::format("its budget of {:g} s is used up", plan_.budget);
     late_ = !run.summary.failure;
     return false;
   }

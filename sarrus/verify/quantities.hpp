@@ -32,7 +32,7 @@ struct Quantity {
   bool is_orientation = false, is_angle = false;
   /// A position, a velocity or an energy: joints that are springs ring in accelerations and forces.
   bool is_smooth = true;
-  /// A reaction of joints that repeat each other: joints that are springs share it in their own
+  /// A reaction of redundant joints: joints that are springs share it in their own
   /// way.
   bool is_shared = false;
   double lever = 1;    // [m] a length of the mechanism

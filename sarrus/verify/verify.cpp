@@ -184,8 +184,7 @@ class Judgement {
         c_.attempts().empty()
             ? "cannot be verified: no formulation runs this model"
             : fmt::format(
-                  "cannot be verified: {} {} this model, and an opinion needs a second one",
-                  names(),
+                  "cannot be verified: {} {} this model, and a comparison needs two", names(),
                   c_.attempts().size() == 1 ? "alone runs" : "share their equations and alone run");
   }
 

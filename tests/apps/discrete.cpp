@@ -43,7 +43,7 @@ TEST_CASE(
   CHECK(contains(foreign.error, "belongs to the formulation discrete"));
 }
 
-TEST_CASE("discrete: words and numbers of its keys that make no sense are refused") {
+TEST_CASE("discrete: impossible words and values of its keys are refused") {
   const Folder folder;
   folder.write("rod.toml", rod("[simulate]\nuntil = 0.1\n"));
   const auto refused = [&](std::vector<std::string> flags, const char* says) {
@@ -127,7 +127,7 @@ TEST_CASE("P20: contacts that cannot be are refused by name, large ones run") {
   }
 }
 
-TEST_CASE("N01: steps that make no sense are refused, and a run ends where it should") {
+TEST_CASE("N01: impossible steps are refused, and a run ends where it should") {
   const Folder folder;
   folder.write("rod.toml", rod("[simulate]\nuntil = 0.1\noutput_step = 0.03\nformulation = "
                                "\"discrete\"\n"));

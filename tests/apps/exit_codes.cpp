@@ -83,7 +83,7 @@ TEST_CASE("N02: a run that blows up keeps its good rows, marked diverged") {
   for (const double x : result.rows.values) CHECK(std::isfinite(x));
 }
 
-TEST_CASE("N01: times that make no sense are refused, by flag with 2, in the file with 3") {
+TEST_CASE("N01: impossible times are refused, by flag with 2, in the file with 3") {
   const Folder folder;
   folder.write("m.toml", busy_model("until = 1\n"));
   for (const auto& [flag, value] :

@@ -168,7 +168,7 @@ TEST_CASE("quantities: a refusal names what was found, what is due and what to w
   CHECK(parse_quantity("1,5 m", dimensions::length).hint == "write '1.5 m'");
   CHECK(parse_quantity("7", dimensions::length).hint == "write '7 m'");
   CHECK(parse_quantity("30 deg", dimensions::none).problem ==
-        "'30 deg' is an angle (rad), where a plain number is due");
+        "'30 deg' is an angle (rad); expected a plain number");
 }
 
 TEST_CASE("quantities: no prefix is taken for the whole") {

@@ -49,7 +49,7 @@ TEST_CASE("M01: a missing file is named as typed, with the nearest name that exi
 
 TEST_CASE("M02: an empty file holds no model") {
   for (const char* text : {"", "  \n\t\n", "# only\n# comments\n", "\xef\xbb\xbf"})
-    CHECK(has(refused(text), "no model in file"));
+    CHECK(has(refused(text), "the file contains no model"));
 }
 
 TEST_CASE("M03: every prefix of a model is a model or refused") {

@@ -140,10 +140,10 @@ TEST_CASE("gmsh: the middles of quadratic tetrahedra are where this order puts t
 }
 
 TEST_CASE("gmsh: what cannot be read is refused with its line") {
-  CHECK(has(refusal(version_2, "part.stl"), "is no .msh file"));
+  CHECK(has(refusal(version_2, "part.stl"), "is not a .msh file"));
   CHECK(has(refusal(""), "is empty"));
-  CHECK(has(refusal("hello"), "line 1: 'hello' stands outside"));
-  CHECK(has(refusal(with(version_2, "2.2 0 8", "4.0 0 8")), "line 2: version 4 is not read"));
+  CHECK(has(refusal("hello"), "line 1: 'hello' is outside"));
+  CHECK(has(refusal(with(version_2, "2.2 0 8", "4.0 0 8")), "line 2: version 4 is not supported"));
   CHECK(has(refusal(with(version_4, "4.1 0 8", "4.1 1 8")), "binary"));
   CHECK(has(refusal(with(version_2, "30 0 1 0", "30 0 x 0")), "line 13: 'x' is not a number"));
   CHECK(has(refusal(with(version_2, "30 0 1 0", "30 0 nan 0")), "line 13"));

@@ -47,8 +47,8 @@ TEST_CASE("M20: mesh file: missing, a folder, empty or of another kind is refuse
   check_says(folder.path("folder.obj"), "is not a file");
   check_says(folder.file("empty.stl", ""), "is empty");
   check_says(folder.file("empty.obj", ""), "is empty");
-  check_says(folder.file("part.step", "ISO-10303-21;"), "'.step' is not a mesh format");
-  check_says(folder.file("part", "solid"), "'' is not a mesh format");
+  check_says(folder.file("part.step", "ISO-10303-21;"), "'.step' is not a supported mesh format");
+  check_says(folder.file("part", "solid"), "'' is not a supported mesh format");
   check_says(folder.file("blank.obj", "# only a comment\n\n"), "holds no triangles");
   check_says(folder.file("none.stl", "solid\nendsolid\n"), "holds no triangles");
   check_says(folder.file("zero.stl", stl_binary({})), "holds no triangles");

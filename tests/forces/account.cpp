@@ -1,5 +1,5 @@
 // Every element keeps a true account: the power it gives is what its potential loses, less what it
-// dissipates, plus what drives and outer forces put in.
+// dissipates, plus what drives and external forces put in.
 #include <doctest/doctest.h>
 
 #include "forces/two_bodies.hpp"

@@ -33,7 +33,7 @@ void check_all(const std::vector<double>& found, std::initializer_list<double> e
 
 }  // namespace
 
-TEST_CASE("four-bar: accelerations and forces of spatial hinges that repeat each other") {
+TEST_CASE("four-bar: accelerations and forces of redundant spatial hinges") {
   const Mechanism m = compile(four_bar());
   Instant<double> d = accelerated(m);
   CHECK(d.a().loops.rows->size() == 5);

@@ -156,7 +156,7 @@ TEST_CASE("momentum: nothing but gravity changes that of a free system") {
     Random r(static_cast<std::uint64_t>(100 + seed));
     Model model = random_tree(r, 5);
     model.gravity = {};
-    // all hang on one free body; ground contact joints would bring outer forces
+    // all hang on one free body; ground contact joints would bring external forces
     for (JointSpec& j : model.joints) {
       if (j.parent == "world") j.parent = "b0";
       if (j.type == JointType::knife_edge || j.type == JointType::rolling_disk)

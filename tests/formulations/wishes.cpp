@@ -1,4 +1,4 @@
-// Starts that are wished for joints that close loops: they choose the assembly, and what is missed
+// Initial guesses for joints that close loops: they choose the assembly, and what is missed
 // is told.
 #include <doctest/doctest.h>
 
@@ -45,7 +45,7 @@ bool has(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("four-bar: a wish for the closing joint chooses between both assemblies") {
+TEST_CASE("four-bar: an initial guess for the closing joint chooses between both assemblies") {
   // the second is the first, mirrored at the line from the rocker's bearing to the crank's end
   const double line = std::atan2(std::sin(1.0), std::cos(1.0) - 4);
   const double c1 = 1.789251403388, c2 = 2 * line - c1;
@@ -56,7 +56,7 @@ TEST_CASE("four-bar: a wish for the closing joint chooses between both assemblie
          {bent(JointType::cylindrical, {rough, 0}),
           bent(JointType::spherical, {std::cos(rough / 2), 0, 0, std::sin(rough / 2)})}) {
       const Assembled found = put_together(model);
-      // what was wished is kept; the others follow from loops closed to 1e-13
+      // the initial guess is kept; the others follow from loops closed to 1e-13
       CHECK(near(found.a, 1, 1e-14));
       CHECK(std::fabs(turns_apart(found.c, side > 0 ? c1 : c2)) < 1e-10);
       CHECK(std::fabs(turns_apart(found.c - found.a - found.b, side * knee)) < 1e-10);
@@ -66,18 +66,19 @@ TEST_CASE("four-bar: a wish for the closing joint chooses between both assemblie
   }
 }
 
-TEST_CASE("four-bar: a wish that is fulfilled is not spoken of") {
+TEST_CASE("four-bar: an initial guess that is met is not mentioned") {
   CHECK_FALSE(has(put_together(bent(JointType::cylindrical, {-knee, 0})).notes, "wish-missed"));
 }
 
-TEST_CASE("four-bar: a wish that contradicts given positions is told, with their names") {
+TEST_CASE(
+    "four-bar: an initial guess that contradicts given positions is reported, with their names") {
   Model model = four_bar();
   model.joints[3].q = std::vector<double>{-knee};
   const Assembled found = put_together(model);
   // given with twelve decimals
   CHECK(near(found.c, 1.789251403388, 1e-10));
   CHECK(has(found.notes, "warning[wish-missed]: joint/d"));
-  CHECK(has(found.notes, "q = -1.1503 was wished"));
+  CHECK(has(found.notes, "the initial guess was q = -1.1503"));
   CHECK(has(found.notes, "is 1.1503, 2.3 away"));
   CHECK(has(found.notes, "contradicts the positions given for 'a', 'b', 'c'"));
 }

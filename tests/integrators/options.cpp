@@ -1,4 +1,4 @@
-// Names and options: what makes no sense is refused with words, what is too fine is raised with a
+// Names and options: what is impossible is refused with a reason, what is too fine is raised with a
 // note.
 #include <doctest/doctest.h>
 

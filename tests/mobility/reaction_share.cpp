@@ -1,4 +1,4 @@
-// Joints that repeat each other, as springs between rigid bodies would share the load: a door on
+// Redundant joints, as springs between rigid bodies would share the load: a door on
 // two hinges of one vertical axis, H apart, its centre of mass c beside them.
 //
 // Weight W and moment M = W c stand against forces along z, forces ∓F across and moments n₁, n₂:

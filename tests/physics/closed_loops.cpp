@@ -37,7 +37,7 @@ const std::vector<std::string> both{"recursive", "hamiltonian"};
 
 }  // namespace
 
-TEST_CASE("P09: two seconds of a four-bar, with hinges that repeat each other") {
+TEST_CASE("P09: two seconds of a four-bar, with redundant hinges") {
   for (const std::string& formulation : both) {
     CAPTURE(formulation);
     const Ending end = run(four_bar(), formulation, 2);

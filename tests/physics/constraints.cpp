@@ -182,12 +182,12 @@ TEST_CASE("mobility: ranks, counts and shares of three mechanisms with known ans
   CHECK_FALSE(six.singular_here);
 }
 
-TEST_CASE("mobility: what repeats what, in words") {
+TEST_CASE("mobility: redundant constraints, in words") {
   const Mechanism m = compile(sarrus_linkage());
   const Mobility found = mobility(m, start_state(m, 0));
   REQUIRE(found.sets.size() == 1);
   CHECK(found.sets[0].words ==
-        "the moment about z is carried 6 times, once too often: hinges a1, a2, a3, b1, b2, b3, "
+        "the moment about z is carried by 6 hinges, 1 redundant: a1, a2, a3, b1, b2, b3, "
         "1/6 each");
   REQUIRE(found.changes.size() == 1);
   CHECK(has(found.changes[0], "turn hinge 'b3' into a universal joint"));

@@ -1,4 +1,4 @@
-// Bodies that touch, joints that come and go, motion in a plane: what only the discrete formulation
+// Contact, switched joints, motion in a plane: what only the discrete formulation
 // does.
 #include <doctest/doctest.h>
 
@@ -207,7 +207,7 @@ TEST_CASE("a joint that takes hold of a turning wheel books what the blow takes"
   CHECK(near(last(r, "energy.dissipated"), 6, 1e-3));
 }
 
-TEST_CASE("a joint that closes in mid-run pulls itself shut without a blow") {
+TEST_CASE("a joint that closes in mid-run closes its gap without an impact") {
   Model model;
   model.gravity = {0, 0, 0};
   model.bodies = {ball("a", 1, 0.1)};

@@ -139,7 +139,7 @@ TEST_CASE("a rotor behind a gear, with a motor that has inductance, keeps the se
   check_order(model, "b.q", 0.5, 2e-4, 1e-5);
 }
 
-TEST_CASE("bushings and outer forces keep the second order") {
+TEST_CASE("bushings and external forces keep the second order") {
   Model model = two_links();
   BushingSpec b;
   b.name = "mount";

@@ -123,7 +123,7 @@ TEST_CASE("solid: a place beside its mesh and on no interface is refused with a 
   model.sensors[0].point->at = {0.5, 0, 0.2};
   const std::string beside = said(model);
   CAPTURE(beside);
-  CHECK(beside.find("(0.5, 0, 0.2) m is no place on the elastic body 'bar'") != std::string::npos);
+  CHECK(beside.find("(0.5, 0, 0.2) m is not on the elastic body 'bar'") != std::string::npos);
   CHECK(beside.find("'root' within 0.025 m of (0, 0, 0) m or 'tip'") != std::string::npos);
   // the inboard joint holds the whole body, and wants a patch
   model = solid_pendulum('I');

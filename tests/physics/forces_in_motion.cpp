@@ -142,7 +142,8 @@ TEST_CASE("momentum: springs and bushings between two free bodies keep all six c
 }
 
 TEST_CASE(
-    "account: it closes with dampers, drives, motors, stops, friction and outer forces at once") {
+    "account: it closes with dampers, drives, motors, stops, friction and external forces at "
+    "once") {
   Model model = chain_b1();
   model.joints[0].damper = {0.3};
   model.joints[0].force = {formula("2*sin(5*t) - 0.1*j2.u")};

@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <memory>
 #include <string>
-#include <thread>
 
 #include "builders.hpp"
 #include "sarrus/files/read_model.hpp"
@@ -57,23 +56,6 @@ TEST_CASE("A13: a thousand models loaded, run and destroyed leave memory flat") 
 #if !defined(__SANITIZE_ADDRESS__)
   CHECK(resident() - before <= 1024);  // kB
 #endif
-}
-
-TEST_CASE("A08: two runs in two threads have the bits that each has alone") {
-  Model chain = chain_b1(), tree = tree_b2();
-  chain.simulate.until = tree.simulate.until = 0.2;
-  const auto rows = [](const Model& model) {
-    return simulate(compile(model), model.simulate).trajectory.values;
-  };
-  const std::vector<double> a = rows(chain), b = rows(tree);
-  for (int i = 0; i < 10; ++i) {
-    std::vector<double> first, second;
-    std::thread other([&] { first = rows(chain); });
-    second = rows(tree);
-    other.join();
-    const bool same = first == a && second == b;
-    CHECK(same);
-  }
 }
 
 TEST_CASE("A03: an empty model compiles, and says that nothing moves") {

@@ -138,7 +138,7 @@ TEST_CASE("rolling disk: rolling as joint and as constraint, and published numbe
   }
 }
 
-TEST_CASE("hinges that repeat each other and joints that do not give one motion") {
+TEST_CASE("redundant hinges and joints that are not redundant give one motion") {
   // a ball joint that may slide along z is what the closing hinge adds beyond the others
   Model redundant = four_bar(), lean = four_bar();
   lean.joints[3].type = JointType::spherical;

@@ -1,4 +1,4 @@
-// Joints that repeat each other share their load: by halves where nothing is said, by stiffness
+// Redundant joints share their load: by halves where nothing is said, by stiffness
 // where it is; what is unique does not change.
 #include <doctest/doctest.h>
 

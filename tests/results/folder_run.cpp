@@ -44,7 +44,7 @@ TEST_CASE("folder: earlier results are replaced only when that is asked for, oth
   CHECK(bytes_of(place / "out/mine.txt") == "mine");
 }
 
-TEST_CASE("folder: a model.toml that no run has put there is not overwritten") {
+TEST_CASE("folder: a model.toml that no run wrote is not overwritten") {
   const TemporaryFolder place;
   put_bytes(place / "model.toml", "precious");
   for (const FolderUse use : {FolderUse::fresh, FolderUse::replace})

@@ -171,7 +171,7 @@ TEST_CASE("result: a frame removed, doubled or swapped is noticed, whole as it i
     CHECK(is_pattern(read.rows));
     REQUIRE(read.notes.size() == 1);
     CHECK(read.notes[0].code == "result-cut");
-    CHECK(contains(read.notes[0].message, "a checksum does not fit"));
+    CHECK(contains(read.notes[0].message, "a checksum does not match"));
   }
 }
 

@@ -101,7 +101,7 @@ TEST_CASE("resume: every integrator that promises it repeats every bit, wherever
   }
 }
 
-TEST_CASE("resume: cvode says that it starts anew, and stays within its tolerance") {
+TEST_CASE("resume: cvode says that it restarts, and stays within its tolerance") {
   const Mechanism m = compile(everything());
   SimulateSpec s;
   s.integrator = "cvode";

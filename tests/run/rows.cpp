@@ -82,7 +82,7 @@ TEST_CASE("rows: between steps they are interpolated, not repeated") {
   }
 }
 
-TEST_CASE("rows: times that make no sense are refused by name") {
+TEST_CASE("rows: impossible times are refused by name") {
   const Model model = pendulum(0.5);
   const Mechanism m = compile(model);
   const auto refused = [&](double start, double until, double output_step) -> std::string {

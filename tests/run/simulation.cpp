@@ -89,7 +89,7 @@ TEST_CASE("simulation: steps of the method itself end where a run's end") {
         std::vector<double>(run.trajectory.row(0).begin(), run.trajectory.row(0).end()));
 }
 
-TEST_CASE("simulation: names and values that make no sense are refused, and nothing changes") {
+TEST_CASE("simulation: impossible names and values are refused, and nothing changes") {
   Model model = pushed();
   model.parameters["unused"] = 1;
   Simulation s(model);

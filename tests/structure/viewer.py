@@ -19,7 +19,7 @@ now = hashlib.sha256(lines.encode()).hexdigest()
 page = (viewer / "dist/viewer.html").read_text()
 made_from = re.search(r'<meta name="sarrus-source" content="(\w+)">', page).group(1)
 if now != made_from:
-    sys.exit("viewer/dist/viewer.html was not made from viewer/src as it is: ./dev viewer builds it anew")
+    sys.exit("viewer/dist/viewer.html was not made from viewer/src as it is: ./dev viewer rebuilds it")
 
 # what would break the promise of a page that needs nothing else
 for bad in ("http-equiv=\"refresh\"", "<link", "src=\"http", "@import"):

@@ -148,7 +148,7 @@ TEST_CASE("verify: a chaotic motion is known up to a horizon, and nothing is cla
   CHECK(v.sentence.find("grows") != std::string::npos);
 }
 
-TEST_CASE("verify: outer forces that turn with no potential are pointed out") {
+TEST_CASE("verify: external forces that turn with no potential are pointed out") {
   const auto in_a_field = [](const char* fx, const char* fy) {
     Model model = ending(slider(1, 0.3, 0), 1);
     model.bodies.insert(model.bodies.begin(), ball("carriage", 1, 1));
@@ -164,9 +164,9 @@ TEST_CASE("verify: outer forces that turn with no potential are pointed out") {
                      bad = in_a_field("-3*rail.q - lift.q", "-2*lift.q + rail.q");
   CHECK(good.verdict == Verdict::agrees);
   CHECK(bad.verdict == Verdict::agrees);  // all formulations integrate the wrong law alike
-  REQUIRE(audit(good, "outer forces without a potential"));
-  CHECK(audit(good, "outer forces without a potential")->passed);
-  CHECK(!audit(bad, "outer forces without a potential")->passed);
+  REQUIRE(audit(good, "external forces without a potential"));
+  CHECK(audit(good, "external forces without a potential")->passed);
+  CHECK(!audit(bad, "external forces without a potential")->passed);
 }
 
 TEST_CASE("contender: what it takes for its own error is not less than the true one") {

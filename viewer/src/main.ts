@@ -231,7 +231,7 @@ function statusWords(status: string) {
   const words: Record<string, string> = {
     done: "finished",
     interrupted: "stopped early",
-    diverged: "failed: the numerics did not go on",
+    diverged: "failed: the integration could not continue",
     budget: "stopped at its budget",
     unfinished: "not finished",
   };

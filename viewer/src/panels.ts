@@ -82,7 +82,7 @@ export class PartsPanel {
         for (let index = 0; wanted && index < parts.length && found.length < mostFound; ++index)
           if (parts[index].name.toLowerCase().includes(wanted)) found.push(this.partButton({ kind, index }, parts[index].name, kind));
       list.replaceChildren(...found.map((b) => el("li", {}, b)));
-      if (wanted && found.length === 0) list.append(el("li", { class: "hint" }, "nothing is called so"));
+      if (wanted && found.length === 0) list.append(el("li", { class: "hint" }, "nothing has this name"));
       if (found.length === mostFound) list.append(el("li", { class: "hint" }, `the first ${mostFound}; type more of the name`));
     } });
     return el("div", {}, input, list);
@@ -178,11 +178,11 @@ export function energyPanel(data: SceneData, player: Player, charts: Charts): { 
     potential: "in height and springs",
     total: "kinetic and potential together",
     dissipated: "taken out by dampers and friction since the start",
-    drive: "work that drives have done since the start",
-    external: "work that outer forces have done since the start",
+    drive: "work done by drives since the start",
+    external: "work done by external forces since the start",
     ledger: "what is missing in this account; exactly solved, it would be 0",
     "constraint.position": "largest gap in loops and constraints",
-    "constraint.velocity": "the same of velocities",
+    "constraint.velocity": "the same for velocities",
   };
   const element = el("div", { class: "energy" });
   const table = el("table");

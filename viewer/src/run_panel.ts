@@ -50,8 +50,8 @@ function mobilityNode(m: Row): HTMLElement {
   const facts: [string, string][] = [["degrees of freedom", n("position_freedoms") > n("freedoms") ? `${n("freedoms")} in velocity, ${n("position_freedoms")} in position` : String(n("freedoms"))]];
   facts.push(["velocities of free bodies", String(n("velocities"))], ["rows of joints", String(n("rows"))], ["rank", m.clear_gap === false ? `${n("rank")}, not clear: near a position where it changes` : String(n("rank"))]);
   if (n("counted") !== n("freedoms")) facts.push(["counted alone (Kutzbach)", String(n("counted"))]);
-  facts.push(["rows that repeat others", String(n("redundant"))]);
-  if (m.singular_here) facts.push(["singular position", `beside it the rank is ${n("generic_rank")}`]);
+  facts.push(["redundant constraint equations", String(n("redundant"))]);
+  if (m.singular_here) facts.push(["singular position", `nearby the rank is ${n("generic_rank")}`]);
   const table = el("table");
   for (const [name, value] of facts) table.append(el("tr", {}, el("th", { scope: "row" }, name), el("td", { "data-fact": name }, value)));
   const node = el("div", { class: "mobility" }, table);

@@ -16,5 +16,5 @@ const folder = mkdtempSync(join(tmpdir(), "sarrus-viewer-"));
 execFileSync("node", [join(viewer, "build.mjs"), join(folder, "viewer.html")], { stdio: "inherit" });
 const same = readFileSync(join(folder, "viewer.html")).equals(readFileSync(join(viewer, "dist/viewer.html")));
 rmSync(folder, { recursive: true });
-console.log(same ? "the same" : "dist/viewer.html is not what its sources give: ./dev viewer builds it anew");
+console.log(same ? "the same" : "dist/viewer.html is not what its sources give: ./dev viewer rebuilds it");
 process.exit(same ? 0 : 1);

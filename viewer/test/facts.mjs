@@ -35,7 +35,7 @@ await step("loops: freedoms, rank and what repeats, as `sarrus check` says", asy
   assert.equal(Number(await fact("degrees of freedom")), 1);
   assert.equal(Number(await fact("counted alone (Kutzbach)")), 0);
   assert.equal(Number(await fact("rank")), mobility.rank);
-  assert.equal(Number(await fact("rows that repeat others")), 1);
+  assert.equal(Number(await fact("redundant constraint equations")), 1);
   const words = await page.locator(".mobility li").allTextContents();
   for (const set of mobility.sets) assert.ok(words.includes(set.words), set.words);
   const shared = mobility.reactions.filter((r) => r.components.includes("shared"));

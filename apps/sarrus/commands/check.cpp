@@ -205,8 +205,7 @@ int run_check(const ModelOptions& options, Output& out) {
 
 void add_check(Program& program) {
   auto a = std::make_shared<ModelOptions>();
-  Command command =
-      program.parser.add_command("check", "Reads a model and says what it is made of");
+  Command command = program.parser.add_command("check", "Reads a model and describes it");
   add_model_options(command, *a);
   add_output_options(command, program.out);
   command.footer(

@@ -124,10 +124,10 @@ int run_equilibrium(const EquilibriumArguments& a, Output& out) {
 void add_equilibrium(Program& program) {
   auto a = std::make_shared<EquilibriumArguments>();
   Command command = program.parser.add_command(
-      "equilibrium", "Finds where a mechanism stays, and whether it is stable there");
+      "equilibrium", "Finds equilibria, and says whether they are stable");
   add_model_options(command, a->model);
   add_point_options(command, a->point, false);
-  command.add_option("--starts", a->starts, "Also from so many random configurations")
+  command.add_option("--starts", a->starts, "Also start from N random configurations")
       .type_name("N");
   command.add_option("--csv", a->csv, "Table of the equilibria found").type_name("FILE");
   add_output_options(command, program.out);

@@ -52,10 +52,11 @@ void say(Output& out, const char* kind, const std::string& file, const ExportRep
 
 int run_export(const ExportArguments& a, Output& out) {
   if (a.csv.empty() && a.hdf5.empty() && a.gltf.empty())
-    throw usage_error("no-target", "export", "none of --csv, --hdf5, --gltf says where to",
+    throw usage_error("no-target", "export",
+                      "nothing to write: none of --csv, --hdf5, --gltf is given",
                       "--csv motion.csv, or --csv - for standard output");
   if (a.csv == "-" && out.json)
-    throw usage_error("usage", "export", "--json and --csv - both want standard output");
+    throw usage_error("usage", "export", "--json and --csv - both write to standard output");
   const ExportSelection s = selection(a);
   if (a.csv == "-")
     to_standard_output(a, s, out);
@@ -78,12 +79,13 @@ void add_export(Program& program) {
   command.add_option("--hdf5", a->hdf5, "HDF5 file").type_name("FILE");
   command.add_option("--gltf", a->gltf, "The mechanism in motion as glTF 2.0, a .glb file")
       .type_name("FILE");
-  command.add_option("--columns", a->columns, "Names separated by commas; * stands for any letters")
+  command.add_option("--columns", a->columns, "Names separated by commas; * matches any characters")
       .type_name("LIST");
-  command.add_option("--every", a->every, "Only the first and then each N-th row").type_name("N");
+  command.add_option("--every", a->every, "Take every N-th row only, from the first on")
+      .type_name("N");
   command.add_option("--from", a->from, "First time").type_name("TIME");
   command.add_option("--to", a->to, "Last time").type_name("TIME");
-  command.add_flag("--force", a->force, "Replace files that exist");
+  command.add_flag("--force", a->force, "Overwrite existing files");
   add_output_options(command, program.out);
   command.footer(
       "Examples:\n"

@@ -33,7 +33,7 @@ Csv read_table(const std::string& path) {
                                          {},
                                          path,
                                          csv.problem,
-                                         "every cell is one number; gaps have to be filled",
+                                         "every cell must hold one number; fill the gaps first",
                                          "",
                                          ""});
   return csv;
@@ -133,17 +133,16 @@ void warn(const MarkerArguments& a, const MarkerMotion& m, Output& out) {
          "",
          ""});
   if (m.nearest_lock < near_lock && m.names.size() > 3)
-    out.note(
-        {Severity::warning,
-         "gimbal-lock",
-         {},
-         a.tracks,
-         fmt::format("the middle angle comes within {:.3g} rad of a right angle, where the other "
-                     "two are not apart",
-                     std::asin(std::min(1.0, m.nearest_lock))),
-         "turn the body's axes, so that it turns about z or x mostly",
-         "",
-         ""});
+    out.note({Severity::warning,
+              "gimbal-lock",
+              {},
+              a.tracks,
+              fmt::format("the middle angle comes within {:.3g} rad of a right angle, where the "
+                          "other two cannot be told apart",
+                          std::asin(std::min(1.0, m.nearest_lock))),
+              "choose body axes so that it turns mostly about z or x",
+              "",
+              ""});
 }
 
 int run_markers(const MarkerArguments& a, Output& out) {
@@ -154,7 +153,7 @@ int run_markers(const MarkerArguments& a, Output& out) {
     if (!plain && !given.problem.empty())
       throw usage_error("bad-value", "--noise", given.problem + "; " + given.hint);
     noise = plain ? *plain : given.value;
-    if (!(*noise >= 0)) throw usage_error("bad-value", "--noise", "noise is not negative");
+    if (!(*noise >= 0)) throw usage_error("bad-value", "--noise", "noise must not be negative");
   }
   const MarkerTracks tracks = read_tracks(a);
   const MarkerMotion m = motion_from(tracks, noise);
@@ -167,8 +166,8 @@ int run_markers(const MarkerArguments& a, Output& out) {
                                         "exists",
                                         {},
                                         path,
-                                        "the file is there already",
-                                        "choose another folder, or say --force",
+                                        "the file exists already",
+                                        "choose another folder, or add --force",
                                         "",
                                         ""});
     refuse_to_overwrite(path, {a.tracks, a.body});
@@ -209,7 +208,7 @@ void add_markers(Program& program) {
   command.add_option("-o,--out", a->out, "Folder for motion.csv and joint.toml")
       .type_name("FOLDER")
       .required();
-  command.add_flag("--force,--replace", a->replace, "Write over files of the same names");
+  command.add_flag("--force,--replace", a->replace, "Overwrite files of the same names");
   add_output_options(command, program.out);
   command.footer(
       "Example:\n  sarrus markers tracks.csv --body markers.csv --noise '0.05 mm' -o coupler");

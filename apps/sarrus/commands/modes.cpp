@@ -205,7 +205,8 @@ void check_numbers(const ModesArguments& a) {
     throw usage_error("bad-value", "--about",
                       fmt::format("'{}' is neither equilibrium nor start", a.point.about));
   if (!a.campbell.empty() && !a.campbell_rotate.empty())
-    throw usage_error("usage", "--campbell", "one sweep at a time", "leave out --campbell-rotate");
+    throw usage_error("usage", "--campbell", "only one sweep at a time",
+                      "leave out --campbell-rotate");
 }
 
 /// What a sweep goes over, before anything is computed: names that do not exist end here.
@@ -268,7 +269,8 @@ int run_modes(const ModesArguments& a, Output& out) {
   for (int i = 0; i < std::min(a.animate, static_cast<int>(found.modes.size())); ++i)
     animate_mode(folder.path(), a.model.path, model, m, found, i, a.amplitude, a.replace);
   if (a.animate > 0)
-    out.line(fmt::format("sarrus report {} shows the motions, one to choose", folder.path()));
+    out.line(
+        fmt::format("sarrus report {} shows the motions; choose one on the page", folder.path()));
   folder.write("summary.json", out.facts().dump(2) + "\n");
   out.facts()["folder"] = folder.path();
   out.facts()["files"] = folder.files();
@@ -284,12 +286,11 @@ void add_modes(Program& program) {
       "modes", "Small vibrations: modes, damping, stability, linear models");
   add_model_options(command, a->model);
   add_point_options(command, a->point, true);
-  command.add_option("--modes", a->modes, "How many are printed (20); the files hold all")
+  command.add_option("--modes", a->modes, "How many to print; default: 20. The files hold all")
       .type_name("N");
   command
       .add_option("--starts", a->starts,
-                  "Looks for equilibria from so many random configurations too, and takes the "
-                  "first that is stable")
+                  "Also search from N random configurations, and take the first stable equilibrium")
       .type_name("N");
   command.add_option("--campbell", a->campbell, "Frequencies over a parameter of the model")
       .type_name("NAME=FROM:TO:COUNT");
@@ -299,11 +300,12 @@ void add_modes(Program& program) {
   command.add_option("--animate", a->animate, "Writes the first N modes as motions, to look at")
       .type_name("N");
   command.add_option("--amplitude", a->amplitude,
-                     "Of the largest coordinate in them [rad or m] (0.2, less where elastic "
-                     "bodies would bend too far)");
-  command.add_option("-o,--out", a->out, "Folder for the files; the model's name with _modes")
+                     "Amplitude of their largest coordinate [rad or m]; default: 0.2, less where "
+                     "elastic bodies would bend too far");
+  command
+      .add_option("-o,--out", a->out, "Folder for the files; default: the model's name with _modes")
       .type_name("FOLDER");
-  command.add_flag("--force,--replace", a->replace, "Write over files of the same names");
+  command.add_flag("--force,--replace", a->replace, "Overwrite files of the same names");
   add_output_options(command, program.out);
   command.footer(
       "Examples:\n  sarrus modes crane.toml\n  sarrus modes top.toml --about start\n"

@@ -66,7 +66,7 @@ void add_new(Program& program) {
   auto a = std::make_shared<NewArguments>();
   Command command = program.parser.add_command("new", "Writes a commented model to start from");
   command.add_option("NAME", a->name, "Name of the model; the file is NAME.toml").required();
-  command.add_option("--template", a->chosen, "Which one, see below")
+  command.add_option("--template", a->chosen, "Which template; they are listed below")
       .type_name("NAME")
       .show_default();
   add_output_options(command, program.out);

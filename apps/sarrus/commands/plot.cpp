@@ -43,14 +43,14 @@ void add_plot(Program& program) {
   Command command = program.parser.add_command("plot", "Draws columns of a result");
   command.add_option("RESULT", a->result, "Folder of a run, or a result file").required();
   command.add_option("NAME", a->names,
-                     "Columns, * stands for any letters; default: coordinates of the joints");
+                     "Columns, * matches any characters; default: coordinates of the joints");
   command.add_option("-o,--out", a->out, "Picture, .svg or .png; default: plot.svg")
       .type_name("FILE");
   command.add_option("--against", a->against, "Column along the horizontal axis; default: time")
       .type_name("NAME");
   command.add_option("--from", a->from, "First time").type_name("TIME");
   command.add_option("--to", a->to, "Last time").type_name("TIME");
-  command.add_flag("--force", a->force, "Replace a picture that exists");
+  command.add_flag("--force", a->force, "Overwrite an existing picture");
   add_output_options(command, program.out);
   command.footer(
       "Columns of one unit share a panel.\n"

@@ -117,9 +117,9 @@ std::vector<double> column_scales(const ReduceArguments& a, const LinearSystem& 
   } else {
     const SparseMatrix v = read_matrix_market(a.scale_columns);
     if (v.rows != s.size() || v.cols != 1)
-      throw usage_error("bad-value", "--scale-columns",
-                        fmt::format("{} is {} × {}, where {} × 1 is due", a.scale_columns, v.rows,
-                                    v.cols, s.size()));
+      throw usage_error(
+          "bad-value", "--scale-columns",
+          fmt::format("{} is {} × {}; expected {} × 1", a.scale_columns, v.rows, v.cols, s.size()));
     for (size_t k = 0; k < v.value.size(); ++k) scale[v.index[k]] = v.value[k];
   }
   for (size_t i = 0; i < scale.size(); ++i)
@@ -148,7 +148,7 @@ RightSide read_right_side(const ReduceArguments& a, const Input& in) {
                              "wrong-shape",
                              {a.right_side, 0, 0},
                              "right-side",
-                             fmt::format("{} × {}, where {} × 1 is due: one number per constraint",
+                             fmt::format("{} × {}; expected {} × 1, one number per constraint",
                                          v.rows, v.cols, in.system.C.rows),
                              "",
                              "",
@@ -205,8 +205,8 @@ ReductionOptions reduction_options(const ReduceArguments& a, const Input& in, co
                                            "wrong-shape",
                                            {a.keep_matrix, 0, 0},
                                            "keep",
-                                           fmt::format("{} columns, where {} are due",
-                                                       o.chosen.cols, in.system.size()),
+                                           fmt::format("{} columns; expected {}", o.chosen.cols,
+                                                       in.system.size()),
                                            "",
                                            "",
                                            ""});
@@ -245,7 +245,7 @@ std::optional<TimeGrid> time_grid(const ReduceArguments& a) {
 std::pair<std::string, std::string> assignment(const char* flag, const std::string& text) {
   const size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0)
-    throw usage_error("bad-value", flag, fmt::format("'{}' has no NAME=VALUE", text));
+    throw usage_error("bad-value", flag, fmt::format("'{}' is not of the form NAME=VALUE", text));
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
@@ -315,16 +315,15 @@ Start initial_state(const ReduceArguments& a, const Input& in, const Reduction& 
   if (c.column[0].size() > 2)
     throw Error(
         Fault::model,
-        Diagnostic{
-            Severity::error,
-            "wrong-shape",
-            {a.initial, 0, 0},
-            "initial",
-            fmt::format("{} rows of numbers, where one or two are due: positions, velocities",
-                        c.column[0].size()),
-            "",
-            "",
-            ""});
+        Diagnostic{Severity::error,
+                   "wrong-shape",
+                   {a.initial, 0, 0},
+                   "initial",
+                   fmt::format("{} rows of numbers; expected one or two: positions, velocities",
+                               c.column[0].size()),
+                   "",
+                   "",
+                   ""});
   for (size_t j = 0; j < c.where.size(); ++j) {
     z[c.where[j]] = c.column[j][0];
     if (c.column[j].size() > 1) zdot[c.where[j]] = c.column[j][1];
@@ -344,9 +343,9 @@ Start initial_state(const ReduceArguments& a, const Input& in, const Reduction& 
                      "start-off-constraints",
                      {a.initial, 0, 0},
                      "initial",
-                     fmt::format("the {} break {} by {:.6g}; at most {:.3g} is taken for rounding",
+                     fmt::format("the {} violate {} by {:.6g}; at most {:.3g} counts as rounding",
                                  what, in.system.constraint(v.row), v.size, limit),
-                     "--project moves them to the nearest ones that do not",
+                     "--project moves them to the nearest ones that satisfy it",
                      fmt::format("{}", v.size),
                      fmt::format("{}", limit)});
     std::vector<double> q = projected_coordinates(in.system, r, given);
@@ -437,7 +436,7 @@ void respond(const ReduceArguments& a, const Input& in, const Reduction& r,
     }
   } else {
     throw usage_error(
-        "no-load", "--frequencies", "nothing says where the harmonic force acts",
+        "no-load", "--frequencies", "no harmonic force is given",
         "--harmonic NAME=AMPLITUDE, --harmonic-right-side ROW=AMPLITUDE, or forces by --force");
   }
   for (auto& [file, force] : cases) {
@@ -499,8 +498,8 @@ void add_system_options(Command& c, ReduceArguments& a) {
   file("--stiffness", a.stiffness, "K̄, Matrix Market").required();
   file("--constraints", a.constraints, "C of C z = 0, Matrix Market");
   file("--damping", a.damping, "D̄, Matrix Market; its skew part is gyroscopic");
-  file("--coordinate-names", a.coordinate_names, "One name per line; z1, z2, … without");
-  file("--constraint-names", a.constraint_names, "One name per line; c1, c2, … without");
+  file("--coordinate-names", a.coordinate_names, "One name per line; default: z1, z2, …");
+  file("--constraint-names", a.constraint_names, "One name per line; default: c1, c2, …");
   c.add_option("--rayleigh", a.rayleigh, "Adds A M̄ + B K̄ to the damping")
       .type_name("A,B")
       .group("System");
@@ -515,13 +514,15 @@ void add_reduction_options(Command& c, ReduceArguments& a) {
   c.add_option("--tolerance", a.tolerance,
                "Relative size below which a singular value is zero (1e-9)")
       .group(group);
-  c.add_flag("--keep-marginal", a.keep_marginal, "Values between rounding and the tolerance count")
+  c.add_flag("--keep-marginal", a.keep_marginal,
+             "Values between rounding and the tolerance count as nonzero")
       .group(group);
   c.add_flag("--second-opinion", a.second_opinion, "Decides the rank again with 32 digits")
       .group(group);
-  c.add_flag("--scale-rows", a.scale_rows, "Rows of C to unit length (all routes but jacobi do)")
+  c.add_flag("--scale-rows", a.scale_rows,
+             "Scale rows of C to unit length (the default, except for jacobi)")
       .group(group);
-  c.add_flag("--raw-rows", a.raw_rows, "Rows of C as they are").group(group);
+  c.add_flag("--raw-rows", a.raw_rows, "Leave rows of C as they are").group(group);
   c.add_option("--scale-columns", a.scale_columns,
                "Magnitudes of the coordinates: 'mass', or a file")
       .group(group);
@@ -536,7 +537,7 @@ void add_reduction_options(Command& c, ReduceArguments& a) {
 
 void add_response_options(Command& c, ReduceArguments& a) {
   const char* group = "Modes and responses";
-  c.add_option("--modes", a.modes, "How many, from the lowest").type_name("N").group(group);
+  c.add_option("--modes", a.modes, "Number of modes, from the lowest").type_name("N").group(group);
   c.add_flag("--count", a.count, "Large systems: proves that no mode is missing").group(group);
   c.add_option("--force", a.force, "Z(t): CSV with the columns time, and coordinates by name")
       .type_name("FILE")
@@ -545,18 +546,20 @@ void add_response_options(Command& c, ReduceArguments& a) {
       .type_name("NAME=FORMULA")
       .repeatable()
       .group(group);
-  c.add_option("--right-side", a.right_side, "d of C z = d: .mtx, or CSV with time and constraints")
+  c.add_option("--right-side", a.right_side,
+               "Right-hand side d of C z = d: .mtx, or CSV with time and constraints")
       .type_name("FILE")
       .group(group);
   c.add_option("--initial", a.initial,
                "CSV: coordinates by name, one row of positions, one of velocities")
       .type_name("FILE")
       .group(group);
-  c.add_flag("--project", a.project, "Moves an initial state onto the constraints").group(group);
+  c.add_flag("--project", a.project, "Projects the initial state onto the constraints")
+      .group(group);
   c.add_option("--start", a.start, "First time [s]").group(group);
   c.add_option("--until", a.until, "Last time of the history [s]").group(group);
-  c.add_option("--step", a.step, "Its step [s]; a thousandth without").group(group);
-  c.add_option("--output", a.outputs, "Coordinates to write; all without")
+  c.add_option("--step", a.step, "Its step [s]; default: a thousandth of it").group(group);
+  c.add_option("--output", a.outputs, "Coordinates to write; default: all")
       .type_name("LIST")
       .group(group);
   c.add_flag("--reactions", a.reactions, "Writes the multipliers of the constraints").group(group);
@@ -584,7 +587,7 @@ void add_reduce(Program& program) {
   add_reduction_options(command, *a);
   add_response_options(command, *a);
   command.add_option("-o,--out", a->out, "Folder for the files (reduced)").type_name("FOLDER");
-  command.add_flag("--replace", a->replace, "Write over files of the same names");
+  command.add_flag("--replace", a->replace, "Overwrite files of the same names");
   add_output_options(command, program.out);
   command.footer(
       "Examples:\n"

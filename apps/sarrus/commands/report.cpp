@@ -24,8 +24,8 @@ std::string size_text(std::uint64_t bytes) {
 
 int run_report(const ReportArguments& a, Output& out) {
   if (a.every < 1)
-    throw usage_error("bad-value", "--every", fmt::format("every {} rows makes no sense", a.every),
-                      "1 takes all rows, 10 each tenth");
+    throw usage_error("bad-value", "--every", fmt::format("every {} rows cannot be taken", a.every),
+                      "1 takes every row, 10 every tenth");
   SceneOptions options;
   options.every = a.every;
   const PageReport page = write_report(a.result, a.out, options, a.force);
@@ -54,8 +54,9 @@ void add_report(Program& program) {
   command.add_option("RESULT", a->result, "Folder of a run or of modes, or a result file")
       .required();
   command.add_option("-o,--out", a->out, "HTML file; default: report.html").type_name("FILE");
-  command.add_option("--every", a->every, "Only the first and then each N-th row").type_name("N");
-  command.add_flag("--force", a->force, "Replace a file that exists");
+  command.add_option("--every", a->every, "Take every N-th row only, from the first on")
+      .type_name("N");
+  command.add_flag("--force", a->force, "Overwrite an existing file");
   add_output_options(command, program.out);
   command.footer(
       "The file needs no network and no other file: it can be mailed.\n"

@@ -295,7 +295,7 @@ int run_halved(const RunArguments& a, Output& out) {
 int run_run(const RunArguments& a, Output& out) {
   if (a.halve != 0) return run_halved(a, out);
   if (a.csv == "-" && out.json)
-    throw usage_error("usage", "run", "--json and --csv - both want standard output");
+    throw usage_error("usage", "run", "--json and --csv - both write to standard output");
   Plan p = make_plan(a, out);
   if (a.csv == "-") out.quiet = true;  // standard output is for the rows
   warn_of_space(p, out);
@@ -315,7 +315,7 @@ int run_run(const RunArguments& a, Output& out) {
               "no-checkpoint",
               {printable(p.folder)},
               "",
-              "the run was ended before its first checkpoint: it starts anew",
+              "the run ended before its first checkpoint: it starts again from the beginning",
               "",
               "",
               ""});
@@ -344,9 +344,10 @@ void add_run(Program& program) {
   Command command = program.parser.add_command("run", "Simulates a model and writes its results");
   add_model_options(command, a->model);
   command
-      .add_option("-o,--out", a->out, "Folder of the results; default: the model's name beside it")
+      .add_option("-o,--out", a->out,
+                  "Folder for the results; default: the model's name, beside the model")
       .type_name("FOLDER");
-  command.add_flag("--force", a->force, "Replace earlier results");
+  command.add_flag("--force", a->force, "Overwrite earlier results");
   command.add_flag("--resume", a->resume, "Go on where an earlier run was stopped");
   command.add_option("--csv", a->csv, "Also write the rows as CSV, - for standard output")
       .type_name("FILE");
@@ -354,8 +355,8 @@ void add_run(Program& program) {
       .type_name("FILE");
   command
       .add_option("--halve", a->halve,
-                  "Instead of results: repeats the run with half the step, so many times, and "
-                  "prints order and error of every sensor")
+                  "Instead of writing results: repeat the run with half the step, COUNT times, and "
+                  "print order and error of every sensor")
       .type_name("COUNT");
   command.add_flag("--strict", a->strict, "Refuse a model that gives warnings");
   command

@@ -38,7 +38,8 @@ int run_verify(const VerifyArguments& a, Output& out) {
         "bad-value", "--digits",
         fmt::format("{} digits: numbers here have between 1 and 14", a.options.digits));
   if (!(a.options.budget > 0))
-    throw usage_error("bad-value", "--budget", fmt::format("{} s is no time", a.options.budget));
+    throw usage_error("bad-value", "--budget",
+                      fmt::format("{} s is not a time above 0", a.options.budget));
   if (a.suite)
     return run_suite({a.model.path.empty() ? "examples" : a.model.path, a.is_short, a.only,
                       a.fail_fast, a.options},
@@ -70,22 +71,20 @@ void add_verify(Program& program) {
           "--until", [a](const std::string& text) { a->flags["until"] = text; },
           "End of the runs; default: as the model says")
       .type_name("TIME");
-  command.add_option("--digits", a->options.digits, "Digits that are asked for; default: 8")
-      .type_name("D");
+  command.add_option("--digits", a->options.digits, "Digits to confirm; default: 8").type_name("D");
   command
       .add_option("--budget", a->options.budget,
                   "Processor time for each formulation [s]; default: 30")
       .type_name("SECONDS");
   command
-      .add_option("-o,--out", a->out,
-                  "Folder of a run: leaves verify.json there, which its report shows")
+      .add_option("-o,--out", a->out, "Folder of a run: writes verify.json there, for its report")
       .type_name("FOLDER");
   command.add_flag("--suite", a->suite,
                    "Every model below a folder (default: examples) that has an expected.json, "
                    "against its numbers too");
-  command.add_flag("--short", a->is_short, "With --suite: a tenth of each horizon");
-  command.add_flag("--fail-fast", a->fail_fast, "With --suite: the first problem ends it");
-  command.add_option("--only", a->only, "With --suite: folders whose path holds this word")
+  command.add_flag("--short", a->is_short, "With --suite: only the first tenth of each run");
+  command.add_flag("--fail-fast", a->fail_fast, "With --suite: stop at the first problem");
+  command.add_option("--only", a->only, "With --suite: only folders whose path contains this word")
       .type_name("WORD")
       .repeatable();
   add_output_options(command, program.out);

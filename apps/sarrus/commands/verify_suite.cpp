@@ -124,8 +124,8 @@ void judge(const Case& c, double asked, double of_discrete, Line& line) {
   } else if (const ContenderReport* weak = weakest(v, digits, of_discrete)) {
     line.code = exit_code(Verdict::undecided);
     line.problem =
-        fmt::format("{} confirms {} digits only, with an own error of {:.0e} in {}{}", weak->name,
-                    std::floor(weak->digits), weak->error, weak->worst,
+        fmt::format("{} confirms only {} digits, with an error of its own of {:.0e} in {}{}",
+                    weak->name, std::floor(weak->digits), weak->error, weak->worst,
                     std::isfinite(weak->order)
                         ? fmt::format(" (order {:.1f} of {})", weak->order, weak->nominal_order)
                         : "");
@@ -210,9 +210,9 @@ int run_suite(const SuiteOptions& o, Output& out) {
     if (o.fail_fast && worst != 0) break;
   }
   out.line();
-  out.line(out.styled(fmt::format("{} of {} models are as they should be, {:.0f} s",
-                                  ran_so_far - bad, all.size(), wall),
-                      bad == 0 ? Style::good : Style::bad));
+  out.line(
+      out.styled(fmt::format("{} of {} models pass, {:.0f} s", ran_so_far - bad, all.size(), wall),
+                 bad == 0 ? Style::good : Style::bad));
   return worst;
 }
 

@@ -104,7 +104,7 @@ void add_view(Program& program) {
       "Prints the address to open. Only this machine can reach it.\n"
       "Examples:\n"
       "  sarrus view pendulum.toml     shows the start, runs at the press of a button\n"
-      "  sarrus view pendulum          shows the result, while it is computed too");
+      "  sarrus view pendulum          shows the result, also while it is being computed");
   command.action([&program, a] { return run_view(*a, program.out); });
 }
 

@@ -52,34 +52,35 @@ void print_mobility(const Mobility& m, const Mechanism& mechanism, Output& out) 
   out.line(fmt::format("  closed by {}", closing));
   if (!m.analysed) {
     out.line(fmt::format(
-        "  {} of {} closing rows are independent; which joints repeat each other is told "
-        "for up to {} bodies, and this mechanism has {}: check a part of it as a model of its own",
+        "  {} of {} loop equations are independent; redundant joints are named for up to {} "
+        "bodies, and this mechanism has {}: check a part of it as a model of its own",
         m.rank, m.rows, most_bodies_reported, mechanism.nb - 1));
     return;
   }
-  out.line(
-      fmt::format("  {} velocities of free bodies, {} rows of joints, rank {} (singular values "
-                  "{:.1e} | {:.1e} of the largest)",
-                  m.velocities, m.rows, m.rank, m.last, m.next));
+  out.line(fmt::format(
+      "  {} velocities of free bodies, {} constraint equations, rank {} (singular values "
+      "{:.1e} | {:.1e} of the largest)",
+      m.velocities, m.rows, m.rank, m.last, m.next));
   if (!m.clear_gap)
     out.line("  the rank is not clear: the mechanism is near a position where it changes");
   if (m.counted != m.freedoms)
-    out.line(fmt::format("  counting freedoms alone (Kutzbach) would give {}", m.counted));
+    out.line(fmt::format("  counting bodies and joints (Kutzbach) would give {}", m.counted));
   if (m.singular_here)
-    out.line(fmt::format("  {}: beside this position the rank is {}, and {} freedoms remain",
-                         out.styled("singular position", Style::strong), m.generic_rank,
-                         m.velocities - m.generic_rank));
+    out.line(
+        fmt::format("  {}: near this position the rank is {}, and {} degrees of freedom remain",
+                    out.styled("singular position", Style::strong), m.generic_rank,
+                    m.velocities - m.generic_rank));
   if (m.redundant == 0) return;
   out.line();
   out.line(fmt::format(
-      "  {} {} {}, {}", m.redundant, m.redundant == 1 ? "row repeats" : "rows repeat",
-      "what others hold",
-      m.singular_here ? "some of them at this position only" : "here and along the motion"));
+      "  {} {} {}, {}", m.redundant,
+      m.redundant == 1 ? "constraint equation is" : "constraint equations are", "redundant",
+      m.singular_here ? "some of them only at this position" : "here and along the motion"));
   for (const RedundantSet& s : m.sets) out.line("    " + s.words);
   if (!m.changes.empty()) {
     std::string text;
     for (const std::string& c : m.changes) text += (text.empty() ? "" : "; ") + c;
-    out.line("  to remove it: " + text);
+    out.line("  to make them independent: " + text);
   }
   print_reactions(m, out);
 }

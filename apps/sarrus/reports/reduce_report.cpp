@@ -93,7 +93,8 @@ void report_rank(const LinearSystem& s, const Reduction& r, Output& out) {
   if (r.choice_condition > 1)
     out.line(fmt::format("  chosen        {} (condition {:.3g})", fmt::join(r.coordinates, ", "),
                          r.choice_condition));
-  if (r.freedoms() == 0) out.line("  no freedom is left: nothing can move, there are no modes");
+  if (r.freedoms() == 0)
+    out.line("  no degree of freedom is left: nothing can move, there are no modes");
 }
 
 void report_modes(const LinearSystem&, const Reduction& r, const LinearModes& m, Output& out) {

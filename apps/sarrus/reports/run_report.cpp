@@ -92,10 +92,10 @@ void print_energy(const RunSummary& s, Output& out) {
   const std::vector<std::string> numbers =
       aligned({s.kinetic, s.potential, s.kinetic + s.potential, s.energy_start, s.dissipated,
                s.drive, s.external});
-  const char* names[] = {"kinetic",    "potential", "total",  "at start",
-                         "dissipated", "drives",    "outside"};
+  const char* names[] = {"kinetic",    "potential", "total",   "at start",
+                         "dissipated", "drives",    "external"};
   const char* more[] = {
-      "", "", "", "", "", "  work that drives have done", "  work that outer forces have done"};
+      "", "", "", "", "", "  work done by drives", "  work done by external forces"};
   out.line();
   for (size_t i = 0; i < numbers.size(); ++i)
     out.line(fmt::format("  {:<11}{:>18} J{}", names[i], numbers[i], more[i]));

@@ -191,7 +191,7 @@ struct ViewServer::Parts {
 
   void stream_events(const HttpRequest& request, HttpConnection& to) {
     const Place place(streams);
-    if (streams > most_streams) return to.say(503, "too many pages look on already");
+    if (streams > most_streams) return to.say(503, "too many pages are open already");
     const std::string_view known = request.field("last-event-id");
     Stream stream{shown, whole_number(known.empty() ? request.parameter("from") : known)};
     to.begin_endless("text/event-stream");
@@ -218,9 +218,9 @@ int ViewServer::open(int port, bool search) {
     p.port = p.server.listen(port + n);
   if (p.port > 0) return p.port;
   throw io_error("", "port-taken",
-                 search ? fmt::format("none of the ports {} to {} can be listened on", port,
+                 search ? fmt::format("cannot listen on any of the ports {} to {}", port,
                                       port + ports_tried - 1)
-                        : fmt::format("port {} cannot be listened on: taken, or not allowed", port),
+                        : fmt::format("cannot listen on port {}: in use, or not allowed", port),
                  "--port 0 takes any free one");
 }
 

@@ -125,7 +125,7 @@ Head read_head(Words& words) {
     words.refuse("not-a-matrix", "the first line does not begin with %%MatrixMarket",
                  "%%MatrixMarket matrix coordinate real general");
   if (word.size() != 5)
-    words.refuse("bad-head", fmt::format("the first line has {} words, 5 are due", word.size()),
+    words.refuse("bad-head", fmt::format("the first line has {} words; expected 5", word.size()),
                  "%%MatrixMarket matrix coordinate real general");
   Head head;
   const auto due = [&](size_t i, std::initializer_list<const char*> allowed) {
@@ -136,7 +136,7 @@ Head read_head(Words& words) {
       list += (list.empty() ? "" : ", ") + std::string(a);
     }
     words.at(word[i]);
-    words.refuse("bad-head", fmt::format("'{}' is not read here", shown(word[i])),
+    words.refuse("bad-head", fmt::format("'{}' is not supported", shown(word[i])),
                  "one of: " + list);
   };
   due(1, {"matrix"});
@@ -163,7 +163,7 @@ void read_coordinates(Words& words, int rows, int cols, long long count, Symmetr
       words.refuse("cut-short", fmt::format("the file ends after {} of {} entries", k, count));
     if (word.size() != 3)
       words.refuse("bad-entry",
-                   fmt::format("{} words, where row, column and value are due", word.size()));
+                   fmt::format("{} words; expected row, column and value", word.size()));
     const int i = static_cast<int>(whole(words, word[0], 1, rows, "row")) - 1;
     const int j = static_cast<int>(whole(words, word[1], 1, cols, "column")) - 1;
     const double value = number(words, word[2]);
@@ -189,7 +189,7 @@ void read_array(Words& words, int rows, int cols, Symmetry symmetry, std::vector
       if (!words.next_row(word))
         words.refuse("cut-short", fmt::format("the file ends before entry ({}, {})", i + 1, j + 1));
       if (word.size() != 1)
-        words.refuse("bad-entry", fmt::format("{} words, where one value is due", word.size()));
+        words.refuse("bad-entry", fmt::format("{} words; expected one value", word.size()));
       if (const double value = number(words, word[0]); value != 0)
         add(entries, i, j, value, symmetry);
     }
@@ -207,8 +207,8 @@ SparseMatrix parse_matrix_market(std::string_view text, const std::string& file,
   if (!words.next_row(word)) words.refuse("cut-short", "the file ends before its sizes");
   const size_t due = head.array ? 2 : 3;
   if (word.size() != due)
-    words.refuse("bad-sizes", fmt::format("{} words, where {} are due: rows, columns{}",
-                                          word.size(), due, head.array ? "" : ", entries"));
+    words.refuse("bad-sizes", fmt::format("{} words; expected {}: rows, columns{}", word.size(),
+                                          due, head.array ? "" : ", entries"));
   const int rows = static_cast<int>(whole(words, word[0], 0, most_side, "number of rows"));
   const int cols = static_cast<int>(whole(words, word[1], 0, most_side, "number of columns"));
   words.at(word[0]);
@@ -238,7 +238,7 @@ SparseMatrix parse_matrix_market(std::string_view text, const std::string& file,
                       "added-entries",
                       {file, 0, 0},
                       "",
-                      fmt::format("{} entries share their place with others and were added to them",
+                      fmt::format("{} entries repeat a position and were added up",
                                   given - static_cast<size_t>(A.nonzeros())),
                       "",
                       "",

@@ -20,7 +20,7 @@ void load_mesh_file(MeshFile& file, const std::string& kinds) {
     file.refuse("missing-mesh",
                 fault && fault != std::errc::no_such_file_or_directory ? fault.message()
                                                                        : "there is no such file",
-                "check the path; it counts from the model's folder");
+                "check the path; it is relative to the model's folder");
   if (!std::filesystem::is_regular_file(status))
     file.refuse("missing-mesh", "is not a file", kinds);
   const auto size = std::filesystem::file_size(file.path, fault);

@@ -58,7 +58,7 @@ class GmshReader {
 
   GmshFile read() {
     for (std::string_view word = words_.next(); !word.empty(); word = words_.next()) {
-      if (word[0] != '$') refuse(fmt::format("'{}' stands outside all sections", mesh_word(word)));
+      if (word[0] != '$') refuse(fmt::format("'{}' is outside all sections", mesh_word(word)));
       section_ = std::string(word.substr(1));
       if (version_ == 0 && section_ != "MeshFormat" && section_ != "Comments")
         refuse("a .msh file begins with $MeshFormat");
@@ -69,7 +69,8 @@ class GmshReader {
       if (section_ == "Elements") version_ == 4 ? read_elements_4() : read_elements_2();
       finish_section();
     }
-    if (version_ == 0) file_.refuse("bad-mesh", "is no .msh file of gmsh", "save the mesh as .msh");
+    if (version_ == 0)
+      file_.refuse("bad-mesh", "is not a .msh file of gmsh", "save the mesh as .msh");
     return take();
   }
 
@@ -84,8 +85,7 @@ class GmshReader {
   std::string_view inside() {
     const std::string_view word = words_.next();
     if (word.empty()) refuse(fmt::format("the file ends within ${}", section_));
-    if (word[0] == '$')
-      refuse(fmt::format("${} ends before all was said that it announced", section_));
+    if (word[0] == '$') refuse(fmt::format("${} ends before all that it announces", section_));
     return word;
   }
   long long count(const char* what) {
@@ -111,7 +111,7 @@ class GmshReader {
                    "save it as .msh of version 4.1, as text (gmsh -format msh41 -bin 0)");
     };
     if (version != 4.1 && version != 2.2)
-      unreadable(fmt::format("version {} is not read, only 4.1 and 2.2 are", version));
+      unreadable(fmt::format("version {} is not supported, only 4.1 and 2.2 are", version));
     if (binary) unreadable("a binary .msh file");
     version_ = version > 4 ? 4 : 2;
   }
@@ -208,19 +208,19 @@ class GmshReader {
     for (const GmshType& t : known_types)
       if (t.type == type) return t;
     file_.refuse("mesh-element",
-                 fmt::format("line {}: element {} is of gmsh's type {}, which is not known here",
+                 fmt::format("line {}: element {} is of gmsh's type {}, which is not supported",
                              words_.line(), tag, type),
-                 "tetrahedra of 4 or 10 nodes and bricks of 8 are known");
+                 "tetrahedra of 4 or 10 nodes and bricks of 8 are supported");
   }
 
   void add_element(long long tag, const GmshType& type, const std::vector<long long>& groups) {
     SolidElement e;
     e.tag = tag;
     if (type.dimension == 3 && type.type != 4 && type.type != 11 && type.type != 5)
-      file_.refuse("mesh-element",
-                   fmt::format("line {}: element {} is a {}", words_.line(), tag, type.name),
-                   "tetrahedra of 4 or 10 nodes and bricks of 8 are known; in gmsh: order 1 or 2, "
-                   "without transfinite prisms");
+      file_.refuse(
+          "mesh-element", fmt::format("line {}: element {} is a {}", words_.line(), tag, type.name),
+          "tetrahedra of 4 or 10 nodes and bricks of 8 are supported; in gmsh: order 1 or 2, "
+          "without transfinite prisms");
     std::array<int, 27> node{};
     for (int i = 0; i < type.nodes; ++i) {
       const long long of = integer();
@@ -291,7 +291,7 @@ class GmshReader {
 GmshFile read_gmsh(const std::string& path, const Place& asked_at) {
   MeshFile file{path, asked_at, {}};
   if (!path.ends_with(".msh"))
-    file.refuse("mesh-format", "is no .msh file",
+    file.refuse("mesh-format", "is not a .msh file",
                 "save the mesh with gmsh, as .msh of version 4.1");
   load_mesh_file(file, "name a .msh file");
   return GmshReader(file).read();

@@ -137,12 +137,13 @@ Mesh read_stl_ascii(const MeshFile& file) {
     const std::string_view word = words.next();
     if (lower(word) != due)
       file.refuse_line(words.line(),
-                       word.empty() ? fmt::format("the file ends where '{}' is due", due)
+                       word.empty() ? fmt::format("the file ends where '{}' is expected", due)
                                     : fmt::format("'{}' where '{}' is due", mesh_word(word), due));
   };
   for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
     if (lower(word) != "solid")
-      file.refuse_line(words.line(), fmt::format("'{}' where 'solid' is due", mesh_word(word)));
+      file.refuse_line(words.line(),
+                       fmt::format("'{}' where 'solid' is expected", mesh_word(word)));
     words.skip_line();  // the rest is its name
     for (word = words.next(); lower(word) == "facet"; word = words.next()) {
       expect("normal");
@@ -160,10 +161,10 @@ Mesh read_stl_ascii(const MeshFile& file) {
       build.triangle(corner[0], corner[1], corner[2]);
     }
     if (lower(word) != "endsolid")
-      file.refuse_line(words.line(), word.empty() ? "the file ends where 'endsolid' is due"
-                                                  : fmt::format("'{}' where 'facet' or 'endsolid' "
-                                                                "is due",
-                                                                mesh_word(word)));
+      file.refuse_line(words.line(),
+                       word.empty() ? "the file ends where 'endsolid' is expected"
+                                    : fmt::format("'{}' where 'facet' or 'endsolid' is expected",
+                                                  mesh_word(word)));
     words.skip_line();
   }
   return build.take();
@@ -252,7 +253,7 @@ Mesh read_mesh(const std::string& path, const Place& asked_at) {
   MeshFile file{path, asked_at, {}};
   const std::string extension = lower(std::filesystem::path(path).extension().string());
   if (extension != ".stl" && extension != ".obj")
-    file.refuse("mesh-format", fmt::format("'{}' is not a mesh format known here", extension),
+    file.refuse("mesh-format", fmt::format("'{}' is not a supported mesh format", extension),
                 ".stl and .obj are read");
   load_mesh_file(file, "name an .stl or .obj file");
   return extension == ".stl" ? read_stl(file) : read_obj(file);

@@ -195,7 +195,7 @@ std::string_view check_text(std::string_view text, const std::string& file, Form
     refuse("not-a-model", {file, 0, 0}, "looks like " + what + ", not a model");
   if (text.starts_with('<'))
     refuse("not-a-model", {file, 0, 0}, "looks like an XML file, not a model",
-           "`sarrus import` turns URDF and MJCF into a model");
+           "models are TOML or JSON; URDF and MJCF are not read");
   if (text.size() > TextLimits::file_bytes)
     refuse("too-large", {file, 0, 0},
            fmt::format("{} bytes are more than the limit of {} MB", text.size(),
@@ -205,7 +205,7 @@ std::string_view check_text(std::string_view text, const std::string& file, Form
            "save the model as UTF-8");
   const size_t mark = text.starts_with("\xef\xbb\xbf") ? 3 : 0;
   text.remove_prefix(mark);
-  if (is_blank(text, format)) refuse("empty", {file, 0, 0}, "no model in file");
+  if (is_blank(text, format)) refuse("empty", {file, 0, 0}, "the file contains no model");
   Scanner(text, mark, file, format).run();
   return text;
 }

@@ -86,12 +86,12 @@ ResolvedPath resolve_path(const std::string& written, const std::string& folder,
   const fs::path lexical = fs::absolute(asked, problem).lexically_normal();
   const fs::path parent = fs::weakly_canonical(lexical.parent_path(), problem);
   if (problem || !is_inside(parent, roots))
-    return {"", fmt::format("{} leads out of the model's folder", quoted), outside};
+    return {"", fmt::format("{} is outside the model's folder", quoted), outside};
   const fs::path real = fs::canonical(asked, problem);
   if (problem)
     return {"", fmt::format("{}: {}", quoted, problem.message()), nearest_existing(asked)};
   if (!is_inside(real, roots))
-    return {"", fmt::format("{} is a link that leads out of the model's folder", quoted), outside};
+    return {"", fmt::format("{} is a link to a place outside the model's folder", quoted), outside};
   if (!fs::is_regular_file(real, problem))
     return {"",
             fmt::format("{} is not a file{}", quoted,

@@ -272,13 +272,14 @@ class Assembler {
                                           open_closures(m_, *loops_.rows), configuration());
     if (against.empty())
       throw refused("open-loop", "the loops cannot be closed; " + where,
-                    "look at lengths and places of the joints named first, or give starting "
+                    "check lengths and positions of the joints named first, or give starting "
                     "positions nearer to a closed mechanism");
-    throw refused("open-loop",
-                  fmt::format("the loops cannot be closed: this one is held against {}; {}",
-                              against.words(), where),
-                  against.motions.size() > 1 ? "two motions drive one freedom: free one of them"
-                                             : "change or remove one of those that are named");
+    throw refused(
+        "open-loop",
+        fmt::format("the loops cannot be closed: it contradicts {}; {}", against.words(), where),
+        against.motions.size() > 1
+            ? "two motions drive one degree of freedom: leave one of them free"
+            : "change or remove one of those that are named");
   }
 
   /// Of all rows the one with the largest residual, or rate, in units of the mechanism's length.
@@ -368,7 +369,7 @@ class Assembler {
                       "projected",
                       {},
                       "start",
-                      "the speeds were fitted to the loops: " + text,
+                      "the speeds were adjusted to the loops: " + text,
                       "",
                       "",
                       ""});
@@ -433,14 +434,14 @@ class Assembler {
     const bool driven = against.closures.empty() && !against.motions.empty();
     throw Error(
         Fault::physics,
-        Diagnostic{
-            Severity::error, "contradiction", c.where, c.element,
-            fmt::format("its rate is {:.3g}, and no speed of the mechanism can make it zero: "
-                        "it is held against {}",
-                        rate, against.empty() ? "other constraints" : against.words()),
-            driven && against.motions.size() > 1 ? "two motions drive one freedom: free one of them"
-                                                 : "change or remove one of those that are named",
-            fmt::format("{:.3g}", rate), "0"});
+        Diagnostic{Severity::error, "contradiction", c.where, c.element,
+                   fmt::format("its rate is {:.3g}, and no speed of the mechanism can make it "
+                               "zero: it contradicts {}",
+                               rate, against.empty() ? "other constraints" : against.words()),
+                   driven && against.motions.size() > 1
+                       ? "two motions drive one degree of freedom: leave one of them free"
+                       : "change or remove one of those that are named",
+                   fmt::format("{:.3g}", rate), "0"});
   }
 
   /// Where rows depend on each other here and not beside this position, more than one motion may
@@ -466,11 +467,11 @@ class Assembler {
                       "singular-start",
                       {},
                       "start",
-                      fmt::format("the start is a singular position: {} of its closing rows are "
-                                  "independent, {} beside it; it can go on in more than one way, "
-                                  "and speeds that fit one of them should be given for all joints",
+                      fmt::format("the start is a singular position: {} of its loop equations are "
+                                  "independent, {} nearby; it can move on in more than one way: "
+                                  "give speeds of all joints that fit one of them",
                                   here, highest),
-                      "start a little beside this position",
+                      "start a little away from this position",
                       "",
                       ""});
     return true;
@@ -496,17 +497,16 @@ class Assembler {
       close_velocities();
       if (speed() > 0) along = u_;
     }
-    notes_.push_back(
-        {Severity::note,
-         "left-singular",
-         {},
-         "start",
-         fmt::format("the run starts {:g} rad or m further on, where it can be told which "
-                     "motions there are; at q: {}",
-                     std::end(beside_singular)[-1], configuration()),
-         "",
-         "",
-         ""});
+    notes_.push_back({Severity::note,
+                      "left-singular",
+                      {},
+                      "start",
+                      fmt::format("the run starts {:g} rad or m further on, where the possible "
+                                  "motions can be told apart; at q: {}",
+                                  std::end(beside_singular)[-1], configuration()),
+                      "",
+                      "",
+                      ""});
     note_velocities(kept.u);
   }
 };

@@ -273,11 +273,12 @@ std::vector<Diagnostic> Wishes::missed_positions(const Places<double>& k) const 
     if (size <= said) continue;
     const std::string others = given_in_loop(c, m_.q_given);
     std::string words = fmt::format(
-        "it closes a loop: q = {} was wished, the nearest that was found is {}, {:.3g} away",
+        "it closes a loop: the initial guess was q = {}, the nearest position found is {}, {:.3g} "
+        "away",
         listed(c.q_wish), listed(measure(k.body, joint).q), size);
     if (!are_sought())
-      words += fmt::format("; in a mechanism of more than {} velocities it is not sought",
-                           most_velocities);
+      words +=
+          fmt::format("; beyond {} velocities no other assembly is searched for", most_velocities);
     else if (size > rough && !others.empty())
       words += "; it contradicts the positions given for " + others;
     notes.push_back(
@@ -300,9 +301,9 @@ std::vector<Diagnostic> Wishes::missed_speeds(const Places<double>& k) const {
     if (size <= said) continue;
     const bool much = size > 1e-3 * (1 + norm_of(c.u_wish));
     const std::string others = given_in_loop(c, m_.u_given);
-    std::string words =
-        fmt::format("it closes a loop: u = {} was wished, the loops and the other speeds give {}",
-                    listed(c.u_wish), found);
+    std::string words = fmt::format(
+        "it closes a loop: the speed given is u = {}, the loops and the other speeds give {}",
+        listed(c.u_wish), found);
     if (much && !others.empty()) words += "; it contradicts the speeds given for " + others;
     notes.push_back({much ? Severity::warning : Severity::note, "wish-missed", c.where, c.element,
                      words, much ? "leave out one of these speeds" : "",

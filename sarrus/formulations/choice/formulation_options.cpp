@@ -25,7 +25,7 @@ Error misfit(const FormulationOptions& options, const std::string& key, std::str
 void check_word(const FormulationOptions& options, const std::string& key, const std::string& word,
                 const std::vector<std::string>& known) {
   if (word.empty() || std::find(known.begin(), known.end(), word) != known.end()) return;
-  throw misfit(options, key, fmt::format("'{}' is none of its words", word),
+  throw misfit(options, key, fmt::format("'{}' is not one of its values", word),
                did_you_mean(word, known));
 }
 
@@ -75,17 +75,20 @@ void check_loops(const std::string& formulation, const Mechanism& m, const Formu
   check_word(o, "loops", o.loops, {"multipliers", "nullspace"});
   if (o.loops != "nullspace" || !m.has_loops()) return;
   if (formulation != "recursive")
-    throw misfit(o, "loops",
-                 fmt::format("the null space of loops serves the formulation recursive; {} closes "
-                             "them by impulses",
-                             formulation),
-                 "formulation = \"recursive\", or leave it out");
+    throw misfit(
+        o, "loops",
+        fmt::format(
+            "the null space of loops is for the formulation recursive; {} closes them by impulses",
+            formulation),
+        "formulation = \"recursive\", or leave it out");
   if (m.nu > most_dense)
-    throw misfit(o, "loops",
-                 fmt::format("the mechanism has {} freedoms in its tree; the time for a null space "
-                             "grows with their cube, and {} is the limit",
-                             m.nu, most_dense),
-                 "leave it out: multipliers have no limit");
+    throw misfit(
+        o, "loops",
+        fmt::format(
+            "the mechanism has {} degrees of freedom in its tree; the time for a null space "
+            "grows with their cube, and {} is the limit",
+            m.nu, most_dense),
+        "leave it out: multipliers have no limit");
 }
 
 }  // namespace
@@ -116,11 +119,12 @@ FormulationOptions resolved(const std::string& formulation, const Mechanism& m,
   const bool by_rows = o.energy_matrix != "recursive" || o.energy_gradient != "recursive";
   const char* asked = o.energy_gradient != "recursive" ? "energy_gradient" : "energy_matrix";
   if (by_rows && m.nu > most_literal)
-    throw misfit(o, asked,
-                 fmt::format("the mechanism has {} freedoms; memory for the energy matrix grows "
-                             "with their square, and {} is the limit",
-                             m.nu, most_literal),
-                 "leave it out: the recursion has no limit");
+    throw misfit(
+        o, asked,
+        fmt::format("the mechanism has {} degrees of freedom; memory for the energy matrix grows "
+                    "with their square, and {} is the limit",
+                    m.nu, most_literal),
+        "leave it out: the recursion has no limit");
   if (o.energy_gradient != "recursive")
     if (const JointInfo* joint = first_nonholonomic(m))
       throw misfit(o, "energy_gradient",

@@ -12,7 +12,7 @@ FormulationOptions resolved(const std::string& formulation, const Mechanism& mec
 
 /// For whoever treats all coordinates in full: throws Error(model) where some are marked small.
 void refuse_small(const Mechanism& mechanism, const std::string& who);
-/// For whoever knows rigid bodies only: throws Error(physics) where some are elastic.
+/// For whoever supports rigid bodies only: throws Error(physics) where some are elastic.
 void refuse_elastic(const Mechanism& mechanism, const std::string& who);
 
 }  // namespace sarrus

@@ -105,18 +105,18 @@ void check_inertia(const Mechanism& m) {
   throw Error(Fault::physics, fault);
 }
 
-/// Joints that come and go, and bodies that touch, are known to the discrete formulation alone.
+/// Switched joints and contact are supported by the discrete formulation alone.
 void refuse_switches(const Mechanism& m, const std::string& formulation) {
   Diagnostics faults;
   const auto refuse = [&](const char* code, const Place& where, const std::string& element,
                           const char* what) {
     faults.error(code, where, element,
-                 fmt::format("the formulation {} knows no {}", formulation, what),
+                 fmt::format("the formulation {} does not support {}", formulation, what),
                  "use formulation = \"discrete\"");
   };
   for (const JointInfo& j : m.joints)
     if (j.active >= 0)
-      refuse("switched-joint", j.where, "joint/" + j.name + "/active", "joints that come and go");
+      refuse("switched-joint", j.where, "joint/" + j.name + "/active", "joints with `active`");
   for (const ContactLaw& c : m.contact_laws)
     refuse("contact", c.where, "contact/" + c.name, "contact");
   faults.throw_if_errors(Fault::physics);
@@ -129,7 +129,7 @@ void refuse_elastic(const Mechanism& m, const std::string& who) {
   Diagnostics faults;
   for (const ElasticInfo& e : m.elastic)
     faults.error("elastic-body", {}, "body/" + e.name + "/elastic",
-                 fmt::format("{} knows rigid bodies only", who),
+                 fmt::format("{} supports rigid bodies only", who),
                  "use formulation = \"recursive\" or \"hamiltonian\"");
   faults.throw_if_errors(Fault::physics);
 }

@@ -311,8 +311,7 @@ void Discrete::warn_of_gaps() {
     const GraphJoint& j = g_.joints[gap.joint];
     notes_.push_back(
         {Severity::warning, "open-joint", j.where, "joint/" + j.name,
-         fmt::format("it is open by {:.3g} m at the start: the blocks will pull it shut "
-                     "at once, which is a blow",
+         fmt::format("it is open by {:.3g} m at the start: it will close at once, with an impact",
                      gap.size),
          "give start positions q with which the loop closes", fmt::format("{:.3g}", gap.size),
          fmt::format("{:.0e}", open_joint)});

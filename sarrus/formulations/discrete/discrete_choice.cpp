@@ -37,7 +37,7 @@ Discrete::Wanted Discrete::wanted_step(const SimulateSpec& settings) const {
                      fmt::format("{} is to open by no more than {:.2g} m under {:.2g} N, and its "
                                  "bodies are light ({:.2g} kg at its point)",
                                  what, settings.joint_gap, force, 1 / lambda),
-                     "allow more by joint_gap, give the step, or put more mass and inertia there");
+                     "allow a larger joint_gap, give the step, or put more mass and inertia there");
   };
   const double g = norm(m_->numbers.gravity);
   for (size_t s = 1; s < g_.bodies.size(); ++s) {
@@ -76,7 +76,7 @@ Discrete::Wanted Discrete::wanted_step(const SimulateSpec& settings) const {
                    "\"cvode\"");
   if (fastest > 0)
     wanted.shorten(turn_per_step / fastest, fmt::format("a body turns at {:.2g} rad/s", fastest),
-                   "lessen the speeds at the start, or give the step");
+                   "lower the speeds at the start, or give the step");
   for (const Motor<double>& motor : m_->numbers.forces.motors)
     if (motor.state >= 0)
       wanted.shorten(0.02 * motor.inductance / motor.resistance,

@@ -84,12 +84,11 @@ enum class Turn { free, axis, square, locked };
 /// The rotation vector from A to B, both 3 × 3, in world axes: from half the sum of the cross
 /// products of their columns, which is sin θ a. Joints open by small angles: five terms of asin.
 SARRUS_INLINE Vector3<Lane> small_rotation(const Matrix3<Lane>& A, const Matrix3<Lane>& B) {
-  const Vector3<Lane> s =
-      (cross(A.x, B.x) + cross(A.y, B.y) + cross(A.z, B.z)) * Lane(0.5);
+  const Vector3<Lane> s = (cross(A.x, B.x) + cross(A.y, B.y) + cross(A.z, B.z)) * Lane(0.5);
   const Lane x = dot(s, s);
-  return s * (Lane(1.0) +
-              x * (Lane(1.0 / 6) + x * (Lane(3.0 / 40) + x * (Lane(15.0 / 336) +
-                                                              x * Lane(105.0 / 3456)))));
+  return s *
+         (Lane(1.0) + x * (Lane(1.0 / 6) +
+                           x * (Lane(3.0 / 40) + x * (Lane(15.0 / 336) + x * Lane(105.0 / 3456)))));
 }
 
 template <Holds holds, Turn turn>
@@ -97,8 +96,8 @@ SARRUS_INLINE void joint_block(const DiscreteView& v, const JointPack& j) {
   const MotionLanes A = load(v.motion, j.a), B = load(v.motion, j.b);
   const Vector3<Lane> l_b = B.R * j.r_b;
   const Vector3<Lane> l_a = B.P - A.P + l_b;
-  Vector3<Lane> d = l_a - A.R * j.r_a;                                            // (1)
-  Vector3<Lane> rate = B.V - A.V + cross(B.w, l_b) - cross(A.w, l_a);             // (1)
+  Vector3<Lane> d = l_a - A.R * j.r_a;                                 // (1)
+  Vector3<Lane> rate = B.V - A.V + cross(B.w, l_b) - cross(A.w, l_a);  // (1)
   Vector3<Lane> a;
   if constexpr (holds != Holds::all || turn == Turn::axis || turn == Turn::square) a = A.R * j.z_a;
   Lane kt = j.kt, ct = j.ct;
@@ -106,22 +105,22 @@ SARRUS_INLINE void joint_block(const DiscreteView& v, const JointPack& j) {
     const Lane along = dot(a, d), speed = dot(a, rate);
     d = holds == Holds::along ? a * along : d - a * along;
     rate = holds == Holds::along ? a * speed : rate - a * speed;
-    const Lane scale = Lane(1.0) / (j.lambda + dot(l_a, l_a) * j.inverse_I);      // (7)
+    const Lane scale = Lane(1.0) / (j.lambda + dot(l_a, l_a) * j.inverse_I);  // (7)
     kt *= scale;
     ct *= scale;
   }
-  const Vector3<Lane> f = d * kt + rate * ct;                                     // (2)
-  Vector3<Lane> on_a = cross(l_a, f), on_b = cross(l_b, f);                       // (3)
+  const Vector3<Lane> f = d * kt + rate * ct;                // (2)
+  Vector3<Lane> on_a = cross(l_a, f), on_b = cross(l_b, f);  // (3)
   if constexpr (turn != Turn::free) {
     const Vector3<Lane> w = B.w - A.w;
     Vector3<Lane> t;
     if constexpr (turn == Turn::axis) {
-      t = cross(a, B.R * j.z_b) * j.kr + (w - a * dot(w, a)) * j.cr;              // (4)
+      t = cross(a, B.R * j.z_b) * j.kr + (w - a * dot(w, a)) * j.cr;  // (4)
     } else if constexpr (turn == Turn::square) {
       const Vector3<Lane> b = B.R * j.z_b, n = cross(a, b);
-      t = n * (j.cr * dot(w, n) - j.kr * dot(a, b));                              // (6)
+      t = n * (j.cr * dot(w, n) - j.kr * dot(a, b));  // (6)
     } else {
-      t = small_rotation(A.R * j.C, B.R) * j.kr + w * j.cr;                       // (5)
+      t = small_rotation(A.R * j.C, B.R) * j.kr + w * j.cr;  // (5)
     }
     on_a += t;
     on_b += t;

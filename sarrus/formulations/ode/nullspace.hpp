@@ -3,7 +3,7 @@
 //   G T = 0,   u̇ₚ = −G⁺ Ġ u,   u̇ = u̇ₚ + T (Tᵀ M T)⁻¹ Tᵀ (τ − h − M u̇ₚ)              (1)
 //
 // Dense, from the singular values of G: no multipliers, no choice of rows. The second opinion
-// beside loops.hpp.
+// beside loop_factors.hpp.
 #pragma once
 
 #include <memory>

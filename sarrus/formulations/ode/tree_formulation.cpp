@@ -221,7 +221,7 @@ bool TreeFormulation::check_accelerations(const Places<double>& k, const Acceler
   if (rubbing_joints().empty())
     return refuse(fmt::format("the forces that close the loops are not finite at t = {} s", k.t));
   return refuse(
-      fmt::format("friction and reactions do not agree at t = {} s: a coefficient times its "
+      fmt::format("friction and reactions do not converge at t = {} s: a coefficient times its "
                   "lever is too large for what the joint moves (joint {})",
                   k.t, rubbing_joints()));
 }

@@ -199,8 +199,7 @@ void pass_coordinate(const TreeView<T>& v, int i) {
   if (is_last_coordinate(v, i)) {
     if (v.prescribed[i]) {
       const Flex<T>& flex = v.flex[v.part[i]];
-      for (int k = 0; k < flex.n; ++k)
-        pa += v.pivot[flex.u0 + k].U * v.udot_given[flex.u0 + k];
+      for (int k = 0; k < flex.n; ++k) pa += v.pivot[flex.u0 + k].U * v.udot_given[flex.u0 + k];
     } else {
       factor_elastic(v, i, v.tau);
       eliminate_elastic(v, i, Ia, pa);

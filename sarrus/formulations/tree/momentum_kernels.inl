@@ -117,8 +117,7 @@ void momentum_rates(const TreeView<T>& v, const T* dT, T* pdot) {
       solve_seat_inward(v, i);
       continue;
     }
-    for (int u = v.u0[i]; u < v.u0[i + 1]; ++u)
-      pdot[u] = dT[u] + dot(v.S[u], v.p[i]) + v.tau[u];
+    for (int u = v.u0[i]; u < v.u0[i + 1]; ++u) pdot[u] = dT[u] + dot(v.S[u], v.p[i]) + v.tau[u];
     if (v.parent[i] > 0) v.p[v.parent[i]] += shifted_in(v.p[i], v.arm[i].r);
   }
 }

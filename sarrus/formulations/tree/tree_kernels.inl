@@ -188,8 +188,7 @@ SARRUS_INLINE void start_at_world(const TreeView<T>& v) {
 template <class T>
 SARRUS_INLINE void weigh_nothing(const TreeView<T>& v, int i) {
   const T zero(0.0);
-  v.IA[i] = as_articulated(
-      BodyInertia<T>{zero, zero3<T>(), {zero, zero, zero, zero, zero, zero}});
+  v.IA[i] = as_articulated(BodyInertia<T>{zero, zero3<T>(), {zero, zero, zero, zero, zero, zero}});
   v.p[i] = {zero3<T>(), zero3<T>()};
 }
 
@@ -591,10 +590,10 @@ namespace sarrus {
 namespace {
 
 template <class T>
-constexpr TreeKernels<T> table = {kinematics<T>, weigh<T>,          forward_dynamics<T>, solve<T>,
-                                  inverse_dynamics<T>,    inverse_dynamics_at<T>,
-                                  mass_matrix<T>,         mass_matrix_at<T>,   velocities<T>,
-                                  momentum_rates<T>,      add_seat_rates<T>};
+constexpr TreeKernels<T> table = {
+    kinematics<T>,          weigh<T>,       forward_dynamics<T>, solve<T>,      inverse_dynamics<T>,
+    inverse_dynamics_at<T>, mass_matrix<T>, mass_matrix_at<T>,   velocities<T>, momentum_rates<T>,
+    add_seat_rates<T>};
 
 }  // namespace
 }  // namespace sarrus

@@ -71,7 +71,8 @@ void forward(const double* panel, int rows, int pivots, double* x) {
   Four* X = reinterpret_cast<Four*>(x);
   int j = 0;
   for (; j + 4 <= pivots; j += 4) {
-    const double *a = panel + static_cast<long>(j) * rows, *b = a + rows, *c = b + rows, *d = c + rows;
+    const double *a = panel + static_cast<long>(j) * rows, *b = a + rows, *c = b + rows,
+                 *d = c + rows;
     X[j + 1] -= a[j + 1] * X[j];
     X[j + 2] -= a[j + 2] * X[j] + b[j + 2] * X[j + 1];
     X[j + 3] -= a[j + 3] * X[j] + b[j + 3] * X[j + 1] + c[j + 3] * X[j + 2];
@@ -95,7 +96,8 @@ void backward(const double* panel, int rows, int pivots, double* x) {
     X[j - 1] = sum;
   }
   for (j -= 4; j >= 0; j -= 4) {
-    const double *a = panel + static_cast<long>(j) * rows, *b = a + rows, *c = b + rows, *d = c + rows;
+    const double *a = panel + static_cast<long>(j) * rows, *b = a + rows, *c = b + rows,
+                 *d = c + rows;
     Four s0 = X[j], s1 = X[j + 1], s2 = X[j + 2], s3 = X[j + 3];
     for (int i = j + 4; i < rows; ++i) {
       const Four xi = X[i];

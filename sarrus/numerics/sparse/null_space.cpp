@@ -91,17 +91,16 @@ Route chosen(const SparseMatrix& C, const NullSpaceOptions& o, std::string& why)
   if (o.route != Route::automatic) {
     why = "asked for";
     if (o.route != Route::sparse && C.cols > most_dense_columns)
-      throw Error(
-          Fault::usage,
-          Diagnostic{Severity::error,
-                     "route-too-large",
-                     {},
-                     to_text(o.route),
-                     fmt::format("full matrices of {} columns; this route serves at most {}",
-                                 C.cols, most_dense_columns),
-                     "take the route sparse",
-                     std::to_string(C.cols),
-                     std::to_string(most_dense_columns)});
+      throw Error(Fault::usage,
+                  Diagnostic{Severity::error,
+                             "route-too-large",
+                             {},
+                             to_text(o.route),
+                             fmt::format("full matrices of {} columns; this route takes at most {}",
+                                         C.cols, most_dense_columns),
+                             "use --route sparse",
+                             std::to_string(C.cols),
+                             std::to_string(most_dense_columns)});
     return o.route;
   }
   if (C.cols > most_dense_columns) {
