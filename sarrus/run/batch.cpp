@@ -60,10 +60,7 @@ struct Room {
   std::vector<std::vector<Lanes>> k;  // four rates, y, a stage, the next configuration
 
   explicit Room(const Mechanism& m)
-      : f(m),
-        k(7,
-          std::vector<Lanes>(static_cast<size_t>(std::max(m.nx, m.nq) + m.nu + m.ns), Lanes(0.0))) {
-  }
+      : f(m), k(7, std::vector<Lanes>(std::max(m.nx, m.nq) + m.nu + m.ns, Lanes(0.0))) {}
 };
 
 }  // namespace
