@@ -152,35 +152,13 @@ void apply_flags(Model& model, const SimulateFlags& flags) {
   SimulateSpec& s = model.simulate;
   for (const auto& [key, text] : flags) {
     const std::string flag = flag_name(key);
-    const auto number = [&] {
-      return parse_value(flag, text, grammar("simulate").find(key)->dimension);
-    };
-    if (key == "until") s.until = number();
-    if (key == "start") s.start = number();
-    if (key == "output_step") s.output_step = number();
-    if (key == "formulation") s.formulation = text;
-    if (key == "energy_matrix") s.energy_matrix = text;
-    if (key == "energy_gradient") s.energy_gradient = text;
-    if (key == "integrator") s.integrator = text;
-    if (key == "loops") s.loops = text;
-    if (key == "step") s.step = number();
-    if (key == "rtol") s.rtol = number();
-    if (key == "atol") s.atol = number();
-    if (key == "max_step") s.max_step = number();
-    if (key == "max_wall") s.max_wall = number();
-    if (key == "max_steps") s.max_steps = parse_count(flag, text);
-    if (key == "reactions") s.reactions = true;
-    if (key == "momenta") s.momenta = true;
-    if (key == "binding") s.binding = number();
-    if (key == "rho_infinity") s.rho_infinity = number();
-    if (key == "scheme") s.scheme = text;
-    if (key == "rotation") s.rotation = text;
-    if (key == "plane") s.plane = text;
-    if (key == "joint_gap") s.joint_gap = number();
-    if (key == "joint_stiffness") s.joint_stiffness = number();
-    if (key == "joint_damping") s.joint_damping = number();
-    if (key == "real_time_factor") s.real_time_factor = number();
-    if (key == "overrun") s.overrun = text;
+    const Setting& setting = sarrus::setting(key);
+    switch (grammar("simulate").find(key)->kind) {
+      case Kind::boolean: setting.set(s, true); break;
+      case Kind::integer: setting.set(s, parse_count(flag, text)); break;
+      case Kind::choice: setting.set(s, text); break;
+      default: setting.set(s, parse_value(flag, text, setting.dimension));
+    }
     s.where.erase(key);
   }
   if (flags.empty()) return;
@@ -200,17 +178,12 @@ void apply_flags(Model& model, const SimulateFlags& flags) {
 
 void check_methods(const Model& model, const SimulateFlags& flags, Output& out) {
   const SimulateSpec& s = model.simulate;
-  refuse_unknown("formulation", s.formulation, formulation_names(), model, flags);
-  refuse_unknown("integrator", s.integrator, integrator_names(), model, flags);
-
-  for (const char* key : {"scheme", "rotation", "overrun", "plane"}) {
-    const std::string& value = std::string_view(key) == "scheme"     ? s.scheme
-                               : std::string_view(key) == "rotation" ? s.rotation
-                               : std::string_view(key) == "plane"    ? s.plane
-                                                                     : s.overrun;
-    if (value.empty()) continue;
-    const auto& words = grammar("simulate").find(key)->words;
-    refuse_unknown(key, value, {words.begin(), words.end()}, model, flags);
+  for (const Setting& setting : settings()) {
+    const Setting::Value value = setting.value(s);
+    const std::string* word = std::get_if<std::string>(&value);
+    if (!word || word->empty() || !setting.is_used(s)) continue;
+    refuse_unknown(std::string(setting.name).c_str(), *word,
+                   {setting.words.begin(), setting.words.end()}, model, flags);
   }
   if (!s.real_time_factor)
     note_unused(model, flags, "overrun", "without real_time_factor nothing can be late", out);
@@ -223,11 +196,11 @@ void check_methods(const Model& model, const SimulateFlags& flags, Output& out) 
       note_unused(model, flags, "rotation", "scheme \"paper\" has its own", out);
     return;
   }
-  for (const char* key :
-       {"scheme", "rotation", "plane", "joint_gap", "joint_stiffness", "joint_damping"})
-    note_unused(model, flags, key,
-                fmt::format("it belongs to the formulation discrete, this is {}", s.formulation),
-                out);
+  for (const Setting& setting : settings())
+    if (setting.used_by == UsedBy::discrete)
+      note_unused(model, flags, std::string(setting.name),
+                  fmt::format("it belongs to the formulation discrete, this is {}", s.formulation),
+                  out);
 
   IntegratorOptions trial;
   trial.step = 1;

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "sarrus/joints/joint_kinds.hpp"
+#include "sarrus/model/settings.hpp"
 
 namespace sarrus {
 namespace {
@@ -26,6 +27,26 @@ std::vector<std::string_view> joint_words() {
 #undef SARRUS_NAME
   words.push_back("sequence");
   return words;
+}
+
+Kind kind_of(const Setting::Member& member) {
+  if (std::holds_alternative<bool SimulateSpec::*>(member)) return K::boolean;
+  if (std::holds_alternative<std::string SimulateSpec::*>(member)) return K::choice;
+  if (std::holds_alternative<std::optional<long long> SimulateSpec::*>(member)) return K::integer;
+  return K::number;
+}
+
+std::vector<Key> simulate_keys() {
+  std::vector<Key> keys;
+  for (const Setting& s : settings())
+    keys.push_back({.name = s.name,
+                    .kind = kind_of(s.member),
+                    .dimension = s.dimension,
+                    .fallback = s.fallback,
+                    .words = s.words,
+                    .help = s.help,
+                    .example = s.example});
+  return keys;
 }
 
 // One line per key, so that a table reads like the page it makes.
@@ -356,36 +377,7 @@ std::vector<TableGrammar> rest() {
            {.name = "direction", .kind = K::choice, .fallback = "\"both\"", .words = {"rising", "falling", "both"}, .help = "Which passages count.", .example = "\"rising\""},
            {.name = "stop", .kind = K::boolean, .fallback = "false", .help = "Ends the run.", .example = "true"},
        }},
-      {"simulate",
-       "How the model is run; every key is also a flag of `sarrus run`, which wins.",
-       {
-           {.name = "until", .kind = K::number, .dimension = d::time, .fallback = "10 s", .help = "End of the run.", .example = "10"},
-           {.name = "start", .kind = K::number, .dimension = d::time, .fallback = "0", .help = "Start of the run.", .example = "0"},
-           {.name = "output_step", .kind = K::number, .dimension = d::time, .fallback = "a thousandth of the run", .help = "Spacing of the rows.", .example = "0.01"},
-           {.name = "formulation", .kind = K::choice, .fallback = "\"recursive\"", .words = {"recursive", "hamiltonian", "discrete"}, .help = "Which equations of motion are used.", .example = "\"recursive\""},
-           {.name = "energy_matrix", .kind = K::choice, .fallback = "\"recursive\"; with `small` joints \"literal\"", .words = {"recursive", "literal"}, .help = "Hamiltonian: velocities from momenta by recursion over the tree, or by the energy matrix of the source.", .example = "\"literal\""},
-           {.name = "energy_gradient", .kind = K::choice, .fallback = "as energy_matrix", .words = {"recursive", "complex", "literal"}, .help = "Hamiltonian: ∂T/∂q by recursion, by complex steps, or by central differences as in the source.", .example = "\"complex\""},
-           {.name = "integrator", .kind = K::choice, .fallback = "\"dop853\"", .words = {"rk4", "dopri5", "dop853", "semi_implicit_euler", "midpoint", "gauss4", "gauss6", "stormer_verlet", "discrete_gradient", "tao", "lie_midpoint", "generalized_alpha", "cvode"}, .help = "Which method integrates them in time.", .example = "\"dop853\""},
-           {.name = "loops", .kind = K::choice, .fallback = "\"multipliers\"", .words = {"multipliers", "nullspace"}, .help = "How closed loops are solved; the null space is for formulation recursive only.", .example = "\"nullspace\""},
-           {.name = "step", .kind = K::number, .dimension = d::time, .fallback = "chosen", .help = "Step of a fixed-step method, or of the discrete formulation.", .example = "1e-3"},
-           {.name = "rtol", .kind = K::number, .fallback = "1e-9", .help = "Relative tolerance of an adaptive method.", .example = "1e-9"},
-           {.name = "atol", .kind = K::number, .fallback = "rtol", .help = "Absolute tolerance.", .example = "1e-9"},
-           {.name = "max_step", .kind = K::number, .dimension = d::time, .fallback = "no limit", .help = "Largest step of an adaptive method.", .example = "0.1"},
-           {.name = "max_wall", .kind = K::number, .dimension = d::time, .fallback = "no limit", .help = "Limit on wall time.", .example = "\"10 min\""},
-           {.name = "max_steps", .kind = K::integer, .fallback = "no limit", .help = "Limit on the number of steps.", .example = "1000000"},
-           {.name = "reactions", .kind = K::boolean, .fallback = "false", .help = "Records forces and moments in the joints.", .example = "true"},
-           {.name = "momenta", .kind = K::boolean, .fallback = "false; true with formulation `hamiltonian`", .help = "Records the momenta of the joints and the Hamiltonian.", .example = "true"},
-           {.name = "binding", .kind = K::number, .fallback = "20", .help = "How fast the two copies of integrator `tao` turn about each other, in 1/s.", .example = "20"},
-           {.name = "rho_infinity", .kind = K::number, .fallback = "0.8", .help = "What a step of integrator `generalized_alpha` leaves of the fastest vibrations, from 0 to 1.", .example = "0.9"},
-           {.name = "scheme", .kind = K::choice, .fallback = "\"leapfrog\"", .words = {"leapfrog", "paper"}, .help = "Discrete formulation: order of operations in a step; `paper` is the one of its source, of first order.", .example = "\"leapfrog\""},
-           {.name = "rotation", .kind = K::choice, .fallback = "\"dlm\"", .words = {"dlm", "lie2", "exp", "paper"}, .help = "Discrete formulation: how a body is turned.", .example = "\"dlm\""},
-           {.name = "plane", .kind = K::choice, .fallback = "none: bodies move in space", .words = {"xy", "xz", "yz"}, .help = "Discrete formulation: bodies stay in planes parallel to this one.", .example = "\"xz\""},
-           {.name = "joint_gap", .kind = K::number, .dimension = d::length, .fallback = "1e-6 m", .help = "Discrete formulation: how far joints may open, from which the step is chosen.", .example = "1e-6"},
-           {.name = "joint_stiffness", .kind = K::number, .fallback = "1", .help = "Discrete formulation: β² of the joint blocks.", .example = "1"},
-           {.name = "joint_damping", .kind = K::number, .fallback = "1", .help = "Discrete formulation: δ of the joint blocks; β² + 2δ stays below 4.", .example = "1"},
-           {.name = "real_time_factor", .kind = K::number, .fallback = "as fast as possible", .help = "Rows come at the pace of a clock: simulated seconds per second.", .example = "1"},
-           {.name = "overrun", .kind = K::choice, .fallback = "\"slow_down\"", .words = {"slow_down", "skip_output", "stop"}, .help = "With a real-time factor: what happens when the computation is late.", .example = "\"slow_down\""},
-       }},
+      {"simulate", "How the model is run; every key is also a flag of `sarrus run`, which wins.", simulate_keys()},
   };
 }
 // clang-format on

@@ -120,34 +120,24 @@ EventSpec read_event(Reading& r, const Node& node, const std::string& element) {
 SimulateSpec read_simulate(Reading& r, const Node& node) {
   Fields f(r.scope, node, "simulate", "simulate");
   SimulateSpec s;
-  s.until = f.number("until", s.until);
-  s.start = f.number("start", s.start);
-  s.output_step = f.number("output_step");
-  const TableGrammar& keys = grammar("simulate");
-  const auto word = [&](const char* key, std::string& value) {
-    if (const auto i = f.choice(key)) value = keys.find(key)->words[static_cast<size_t>(*i)];
-  };
-  word("energy_matrix", s.energy_matrix), word("energy_gradient", s.energy_gradient);
-  word("formulation", s.formulation), word("integrator", s.integrator);
-  word("loops", s.loops);
-  word("scheme", s.scheme), word("rotation", s.rotation), word("overrun", s.overrun),
-      word("plane", s.plane);
-  s.step = f.number("step");
-  s.rtol = f.number("rtol", s.rtol);
-  s.atol = f.number("atol");
-  s.max_step = f.number("max_step");
-  s.max_wall = f.number("max_wall");
-  s.max_steps = f.integer("max_steps");
-  s.reactions = f.boolean("reactions").value_or(false);
-  s.momenta = f.boolean("momenta").value_or(false);
-  s.binding = f.number("binding");
-  s.rho_infinity = f.number("rho_infinity");
-  s.joint_gap = f.number("joint_gap", s.joint_gap);
-  s.joint_stiffness = f.number("joint_stiffness", s.joint_stiffness);
-  s.joint_damping = f.number("joint_damping", s.joint_damping);
-  s.real_time_factor = f.number("real_time_factor");
-  for (const Key& key : keys.keys)
-    if (f.has(key.name)) s.where[std::string(key.name)] = f.place(key.name);
+  for (const Setting& setting : settings()) {
+    const std::string_view key = setting.name;
+    if (!f.has(key)) continue;
+    s.where[std::string(key)] = f.place(key);
+    switch (grammar("simulate").find(key)->kind) {
+      case Kind::boolean:
+        if (const auto x = f.boolean(key)) setting.set(s, *x);
+        break;
+      case Kind::integer:
+        if (const auto x = f.integer(key)) setting.set(s, *x);
+        break;
+      case Kind::choice:
+        if (const auto i = f.choice(key)) setting.set(s, std::string(setting.words[*i]));
+        break;
+      default:
+        if (const auto x = f.number(key)) setting.set(s, *x);
+    }
+  }
   return s;
 }
 

@@ -20,21 +20,10 @@ struct Method {
   std::unique_ptr<Integrator> (*make)(const IntegratorOptions&);
 };
 
-constexpr Method methods[] = {
-    {"rk4", false, false, make_rk4},
-    {"dopri5", true, false, make_dopri5},
-    {"dop853", true, false, make_dop853},
-    {"semi_implicit_euler", false, false, make_semi_implicit_euler},
-    {"midpoint", false, true, make_midpoint},
-    {"gauss4", false, true, make_gauss4},
-    {"gauss6", false, true, make_gauss6},
-    {"stormer_verlet", false, true, make_stormer_verlet},
-    {"discrete_gradient", false, true, make_discrete_gradient},
-    {"tao", false, false, make_tao},
-    {"lie_midpoint", false, true, make_lie_midpoint},
-    {"generalized_alpha", false, true, make_generalized_alpha},
-    {"cvode", true, false, make_cvode},
-};
+constexpr bool fixed_step = false, adaptive = true, direct = false, implicit = true;
+#define SARRUS_METHOD(name, steps, kind) {#name, steps, kind, make_##name},
+constexpr Method methods[] = {SARRUS_INTEGRATORS(SARRUS_METHOD)};
+#undef SARRUS_METHOD
 
 const Method* find(const std::string& name) {
   const auto found = std::find_if(std::begin(methods), std::end(methods),

@@ -11,22 +11,14 @@
 #include <string_view>
 
 #include "sarrus/integrators/integrator.hpp"
+#include "sarrus/numerics/integrator_list.hpp"
 
 namespace sarrus {
 
-std::unique_ptr<Integrator> make_rk4(const IntegratorOptions& options);
-std::unique_ptr<Integrator> make_semi_implicit_euler(const IntegratorOptions& options);
-std::unique_ptr<Integrator> make_midpoint(const IntegratorOptions& options);
-std::unique_ptr<Integrator> make_gauss4(const IntegratorOptions& options);
-std::unique_ptr<Integrator> make_gauss6(const IntegratorOptions& options);
-std::unique_ptr<Integrator> make_stormer_verlet(const IntegratorOptions& options);
-std::unique_ptr<Integrator> make_discrete_gradient(const IntegratorOptions& options);
-std::unique_ptr<Integrator> make_tao(const IntegratorOptions& options);
-std::unique_ptr<Integrator> make_lie_midpoint(const IntegratorOptions& options);
-std::unique_ptr<Integrator> make_generalized_alpha(const IntegratorOptions& options);
-std::unique_ptr<Integrator> make_dopri5(const IntegratorOptions& options);
-std::unique_ptr<Integrator> make_dop853(const IntegratorOptions& options);
-std::unique_ptr<Integrator> make_cvode(const IntegratorOptions& options);
+#define SARRUS_MAKER(name, steps, kind) \
+  std::unique_ptr<Integrator> make_##name(const IntegratorOptions& options);
+SARRUS_INTEGRATORS(SARRUS_MAKER)
+#undef SARRUS_MAKER
 /// Whether this build contains SUNDIALS.
 bool has_cvode();
 

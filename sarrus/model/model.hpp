@@ -15,6 +15,7 @@
 #include "sarrus/elastic/beam.hpp"
 #include "sarrus/joints/joint_facts.hpp"
 #include "sarrus/joints/joint_kinds.hpp"
+#include "sarrus/model/settings.hpp"
 #include "sarrus/model/shape.hpp"
 #include "sarrus/spatial/spatial.hpp"
 
@@ -226,37 +227,6 @@ struct EventSpec {  // a formula whose passage through zero is located
 };
 
 /// The [simulate] table; every key is also a flag of `sarrus run`, which wins.
-struct SimulateSpec {
-  double until = 10;                  // [s]
-  double start = 0;                   // [s]
-  std::optional<double> output_step;  // [s]; default: until/1000
-  std::string formulation = "recursive";
-  std::string energy_matrix, energy_gradient;  // of the formulation hamiltonian; empty: chosen
-  std::string integrator = "dop853";
-  std::string loops = "multipliers";
-  std::optional<double> step;  // [s] of a fixed-step method
-  double rtol = 1e-9;
-  std::optional<double> atol;      // default: rtol
-  std::optional<double> max_step;  // [s]
-  std::optional<double> max_wall;  // [s] budget of wall time
-  std::optional<long long> max_steps;
-  bool reactions = false;              // record joint reactions
-  bool momenta = false;                // record momenta of joints and H
-  std::optional<double> binding;       // [1/s] of integrator tao; default 20
-  std::optional<double> rho_infinity;  // of integrator generalized_alpha; default 0.8
-  // formulation "discrete"
-  std::string scheme = "leapfrog";  // or "paper"
-  std::string rotation = "dlm";     // or "lie2", "exp", "paper"
-  std::string plane;                // "xy", "xz", "yz": bodies stay in it; empty: space
-  double joint_gap = 1e-6;          // [m] wanted, where the step is chosen
-  double joint_stiffness = 1;       // β² of the blocks
-  double joint_damping = 1;         // δ of the blocks
-  // pace
-  std::optional<double> real_time_factor;  // simulated seconds per second of a clock
-  std::string overrun = "slow_down";       // or "skip_output", "stop"
-  std::map<std::string, Place> where;      // of the keys that were given
-};
-
 struct Model {
   std::string name = "unnamed";
   std::string file;                // where it came from; may be empty

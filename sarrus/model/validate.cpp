@@ -183,44 +183,23 @@ void check_simulate(Validation& v) {
                          where != s.where.end() ? where->second : Place{v.model.file, 0, 0},
                          std::string("simulate/") + key, std::move(message));
   };
-  if (!std::isfinite(s.start)) refuse("start", "the start is not finite");
-  if (!(s.until > s.start) || !std::isfinite(s.until))
+  for (const Setting& setting : settings())
+    if (std::string words = setting.problem(s); !words.empty())
+      refuse(std::string(setting.name).c_str(), std::move(words));
+  if (!(s.until > s.start))
     refuse("until", fmt::format("{} s is not after the start at {} s", s.until, s.start));
   const double span = s.until - s.start;
-  const auto positive = [&](const char* key, const std::optional<double>& x) {
-    if (x && !(*x > 0 && std::isfinite(*x)))
-      refuse(key, fmt::format("{} s is not a time above 0", *x));
-  };
-  positive("output_step", s.output_step);
-  positive("step", s.step);
-  positive("max_step", s.max_step);
-  positive("max_wall", s.max_wall);
   for (const auto& [key, x] : {std::pair{"step", s.step}, std::pair{"output_step", s.output_step}})
     if (x && *x > span && span > 0)
       refuse(key, fmt::format("{} s is longer than the run of {} s", *x, span));
     else if (x && *x > 0 && span / *x > 1e12)
       refuse(key, fmt::format("{} s divides the run of {} s into more than 1e12 steps", *x, span));
-  const auto tolerance = [&](const char* key, double x) {
-    if (!(x > 0 && x < 1)) refuse(key, fmt::format("{} is not a tolerance between 0 and 1", x));
-  };
-  tolerance("rtol", s.rtol);
-  if (s.atol) tolerance("atol", *s.atol);
-  if (s.max_steps && *s.max_steps < 1)
-    refuse("max_steps", fmt::format("{} is not a number of steps", *s.max_steps));
-  if (!(s.joint_gap > 0 && std::isfinite(s.joint_gap)))
-    refuse("joint_gap", fmt::format("{} m is not a length above 0", s.joint_gap));
-  if (!(s.joint_stiffness > 0))
-    refuse("joint_stiffness", fmt::format("{} is not above 0", s.joint_stiffness));
-  if (!(s.joint_damping > 0))
-    refuse("joint_damping", fmt::format("{} is not above 0", s.joint_damping));
   const double sum = s.joint_stiffness + 2 * s.joint_damping;
   if (!(sum < 4))
     refuse("joint_damping",
            fmt::format("joint_stiffness + 2 joint_damping = {} makes every joint unstable, it must "
                        "stay below 4",
                        sum));
-  if (s.real_time_factor && !(*s.real_time_factor > 0 && std::isfinite(*s.real_time_factor)))
-    refuse("real_time_factor", fmt::format("{} is not a factor above 0", *s.real_time_factor));
 }
 
 }  // namespace

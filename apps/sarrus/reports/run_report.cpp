@@ -135,30 +135,22 @@ void print_events(const RunSummary& s, Output& out) {
 }  // namespace
 
 Json settings_json(const SimulateSpec& s) {
-  Json json = {{"until", s.until}, {"start", s.start}};
-  if (s.output_step) json["output_step"] = *s.output_step;
-  json["formulation"] = s.formulation;
-  if (!s.energy_matrix.empty()) json["energy_matrix"] = s.energy_matrix;
-  if (!s.energy_gradient.empty()) json["energy_gradient"] = s.energy_gradient;
-  json["integrator"] = s.integrator;
-  if (s.step) json["step"] = *s.step;
-  json["rtol"] = s.rtol;
-  json["atol"] = s.atol.value_or(s.rtol);
-  if (s.max_step) json["max_step"] = *s.max_step;
-  json["reactions"] = s.reactions;
-  if (s.loops != "multipliers") json["loops"] = s.loops;
-  json["momenta"] = records_momenta(s);
-  if (s.integrator == "tao") json["binding"] = integrator_options(s).binding;
-  if (s.integrator == "generalized_alpha")
-    json["rho_infinity"] = integrator_options(s).rho_infinity;
-  if (s.formulation == "discrete") {
-    json["scheme"] = s.scheme;
-    json["rotation"] = s.rotation;
-    if (!s.plane.empty()) json["plane"] = s.plane;
-    json["joint_gap"] = s.joint_gap;
-    json["joint_stiffness"] = s.joint_stiffness;
-    json["joint_damping"] = s.joint_damping;
+  Json json = Json::object();
+  for (const Setting& setting : settings()) {
+    if (!setting.shapes_rows || !setting.is_used(s)) continue;
+    std::visit(
+        [&](const auto& x) {
+          using T = std::decay_t<decltype(x)>;
+          if constexpr (std::is_same_v<T, std::string>) {
+            if (!x.empty()) json[std::string(setting.name)] = x;
+          } else if constexpr (!std::is_same_v<T, std::monostate>) {
+            json[std::string(setting.name)] = x;
+          }
+        },
+        setting.value(s));
   }
+  json["atol"] = s.atol.value_or(s.rtol);
+  json["momenta"] = records_momenta(s);
   return json;
 }
 
