@@ -36,9 +36,21 @@ struct Bushing {
     visit_numbers(angular_k, f), visit_numbers(angular_damping, f);
   }
 
+  /// d, and what acts on b, all in the axes of A.
+  static constexpr ElementQuantity quantities[] = {{"x", "m"},    {"y", "m"},    {"z", "m"},
+                                                   {"fx", "N"},   {"fy", "N"},   {"fz", "N"},
+                                                   {"nx", "N.m"}, {"ny", "N.m"}, {"nz", "N.m"}};
+  T read(const ForceContext<T>& c, int quantity) const;
   void apply(ForceContext<T>& c) const;
 
  private:
+  /// Displacements, their rates, and the parts of the force that springs give, in the axes of A.
+  struct Strain {
+    Matrix3<T> R_A;
+    PointMotion<T> PA, PB;
+    Vector3<T> apart, d, d_dot, xi, w, elastic, twisting;
+  };
+  SARRUS_INLINE Strain strain_of(const ForceContext<T>& c) const;
   static SARRUS_INLINE Vector3<T> times(const Vector3<T>& x, const Vector3<T>& y) {
     return {x.x * y.x, x.y * y.y, x.z * y.z};
   }
@@ -60,30 +72,41 @@ inline Vector3<T> rotation_log(const Matrix3<T>& R) {
 }
 
 template <class T>
-void Bushing<T>::apply(ForceContext<T>& c) const {
+auto Bushing<T>::strain_of(const ForceContext<T>& c) const -> Strain {
   const BodyMotion<T>&A = c.body[a], &B = c.body[b];
-  const Matrix3<T> R_A = A.R * X_a.R, R_B = B.R * X_b.R;
-  const PointMotion<T> PA = point_motion(A, X_a.p), PB = point_motion(B, X_b.p);
-  const Vector3<T> apart = PB.position - PA.position;
-
-  // displacement and its rate in the axes of A
-  const Vector3<T> d = transposed_times(R_A, apart);
-  const Vector3<T> d_dot = transposed_times(R_A, PB.velocity - PA.velocity - cross(A.V.w, apart));
-  const Vector3<T> xi = rotation_log(transpose(R_A) * R_B);
-  const Vector3<T> w = transposed_times(R_A, B.V.w - A.V.w);
-
+  Strain s;
+  s.R_A = A.R * X_a.R;
+  s.PA = point_motion(A, X_a.p), s.PB = point_motion(B, X_b.p);
+  s.apart = s.PB.position - s.PA.position;
+  s.d = transposed_times(s.R_A, s.apart);
+  s.d_dot = transposed_times(s.R_A, s.PB.velocity - s.PA.velocity - cross(A.V.w, s.apart));
+  s.xi = rotation_log(transpose(s.R_A) * (B.R * X_b.R));
+  s.w = transposed_times(s.R_A, B.V.w - A.V.w);
   // ξ̇ = J_l⁻¹(ξ) w with w in A, so M·w = −(K_r ξ)·ξ̇ gives M = −J_l⁻ᵀ K_r ξ = −J_r⁻¹ K_r ξ
-  const Vector3<T> elastic = times(k, d);
-  const Vector3<T> twisting = rotation_vector_rate(xi, times(angular_k, xi));
-  const Vector3<T> F = R_A * (elastic + times(damping, d_dot));
-  const Vector3<T> M = R_A * (twisting + times(angular_damping, w));
+  s.elastic = times(k, s.d);
+  s.twisting = rotation_vector_rate(s.xi, times(angular_k, s.xi));
+  return s;
+}
 
-  push(c.wrench[b], PB.lever, -F);
-  push(c.wrench[a], PA.lever + apart, F);
+template <class T>
+T Bushing<T>::read(const ForceContext<T>& c, int quantity) const {
+  const Strain s = strain_of(c);
+  if (quantity < 3) return s.d[quantity];
+  if (quantity < 6) return -(s.elastic + times(damping, s.d_dot))[quantity - 3];
+  return -(s.twisting + times(angular_damping, s.w))[quantity - 6];
+}
+
+template <class T>
+void Bushing<T>::apply(ForceContext<T>& c) const {
+  const Strain s = strain_of(c);
+  const Vector3<T> F = s.R_A * (s.elastic + times(damping, s.d_dot));
+  const Vector3<T> M = s.R_A * (s.twisting + times(angular_damping, s.w));
+  push(c.wrench[b], s.PB.lever, -F);
+  push(c.wrench[a], s.PA.lever + s.apart, F);
   c.wrench[b].n -= M;
   c.wrench[a].n += M;
-  c.flow->potential += T(0.5) * (dot(d, elastic) + dot(xi, times(angular_k, xi)));
-  c.flow->dissipated += dot(d_dot, times(damping, d_dot)) + dot(w, times(angular_damping, w));
+  c.flow->potential += T(0.5) * (dot(s.d, s.elastic) + dot(s.xi, times(angular_k, s.xi)));
+  c.flow->dissipated += dot(s.d_dot, times(damping, s.d_dot)) + dot(s.w, times(angular_damping, s.w));
 }
 
 }  // namespace sarrus

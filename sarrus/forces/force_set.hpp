@@ -42,6 +42,19 @@ struct ForceSet {
     return !(point_springs.empty() && bushings.empty() && applied.empty());
   }
 
+  /// Quantity of element i among all that show some, list after list.
+  T read(const ForceContext<T>& context, int i, int quantity) const {
+    T value{};
+    each(*this, [&]<class E>(const std::vector<E>& list) {
+      if constexpr (requires { E::quantities; }) {
+        const int size = static_cast<int>(list.size());
+        if (i >= 0 && i < size) value = list[i].read(context, quantity);
+        i -= size;
+      }
+    });
+    return value;
+  }
+
   template <class U>
   ForceSet<U> as() const {
     ForceSet<U> out;

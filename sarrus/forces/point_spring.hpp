@@ -27,7 +27,27 @@ struct PointSpring {
     visit_numbers(at_a, f), visit_numbers(at_b, f), f(k), f(length), f(damping), f(preload);
   }
 
+  /// L, and the tension F.
+  static constexpr ElementQuantity quantities[] = {{"length", "m"}, {"force", "N"}};
+  T read(const ForceContext<T>& c, int quantity) const {
+    const Pull pull = pull_of(c);
+    return quantity == 0 ? pull.stretch + length : pull.tension;
+  }
+
   void apply(ForceContext<T>& c) const {
+    const Pull p = pull_of(c);
+    push(c.wrench[a], p.lever_a, p.e * p.tension);
+    push(c.wrench[b], p.lever_b, p.e * -p.tension);
+    c.flow->potential += T(0.5) * k * p.stretch * p.stretch + preload * (p.stretch + length);
+    c.flow->dissipated += damping * p.rate * p.rate;
+  }
+
+ private:
+  struct Pull {
+    Vector3<T> lever_a, lever_b, e;
+    T stretch, rate, tension;
+  };
+  SARRUS_INLINE Pull pull_of(const ForceContext<T>& c) const {
     const PointMotion<T> P = point_motion(c.body[a], at_a), Q = point_motion(c.body[b], at_b);
     const Vector3<T> d = Q.position - P.position;
     const T squared = dot(d, d);
@@ -36,12 +56,7 @@ struct PointSpring {
     const Vector3<T> e = d * select(apart, T(1.0) / L, T(0.0));
     const T stretch = select(apart, L, T(0.0)) - length;
     const T rate = dot(e, Q.velocity - P.velocity);
-    const T tension = k * stretch + damping * rate + preload;
-
-    push(c.wrench[a], P.lever, e * tension);
-    push(c.wrench[b], Q.lever, e * -tension);
-    c.flow->potential += T(0.5) * k * stretch * stretch + preload * (stretch + length);
-    c.flow->dissipated += damping * rate * rate;
+    return {P.lever, Q.lever, e, stretch, rate, k * stretch + damping * rate + preload};
   }
 };
 

@@ -52,7 +52,7 @@ void FormulaBinder::list_names() {
     for (size_t i = 0; i < named.size(); ++i) index.emplace(named[i].name, static_cast<int>(i));
   };
   list(m_.joints, joint_), list(m_.point_sensors, point_sensor_);
-  list(m_.formula_sensors, formula_sensor_);
+  list(m_.formula_sensors, formula_sensor_), list(m_.shown, element_);
   for (size_t i = 0; i < m_.parameter_names.size(); ++i)
     parameter_.emplace(m_.parameter_names[i], static_cast<int>(i));
 }
@@ -69,12 +69,20 @@ bool FormulaBinder::find_signal(const std::string& name, Signal& signal) const {
   const std::string owner = name.substr(0, dot), part = name.substr(dot + 1);
   if (const auto found = joint_.find(owner); found != joint_.end()) {
     const JointInfo& j = m_.joints[found->second];
-    if (j.cut) return false;
-    if (const int i = component(part, 'q', j.nq); i >= 0)
+    if (const int i = component(part, 'q', j.nq); !j.cut && i >= 0)
       return signal.kind = Kind::coordinate, signal.index = j.q0 + i, true;
-    if (const int i = component(part, 'u', j.nu); i >= 0)
+    if (const int i = component(part, 'u', j.nu); !j.cut && i >= 0)
       return signal.kind = Kind::velocity, signal.index = j.u0 + i, true;
-    return false;
+  }
+  if (const auto found = element_.find(owner); found != element_.end()) {
+    const auto& quantities = m_.shown[found->second].quantities;
+    for (size_t i = 0; i < quantities.size(); ++i)
+      if (part == quantities[i].name) {
+        signal.kind = Kind::element;
+        signal.index = found->second;
+        signal.axis = static_cast<int>(i);
+        return true;
+      }
   }
   const auto sensor = point_sensor_.find(owner);
   if (sensor == point_sensor_.end()) return false;
@@ -102,10 +110,13 @@ void FormulaBinder::report_unknown(const std::string& name, const Pending& at) c
     for (const Reading& r : readings)
       for (const char axis : {'x', 'y', 'z'})
         known.push_back(fmt::format("{}.{}{}", s.name, r.prefix, axis));
+  for (const ShownElement& e : m_.shown)
+    for (const ElementQuantity& quantity : e.quantities)
+      known.push_back(fmt::format("{}.{}", e.name, quantity.name));
   const Formula& source = m_.formula_sources[at.formula];
   std::string hint = near_match(name, known);
   hint = hint.empty() ? "a formula may use t, parameters, joints (hinge.q, hinge.u), sensors "
-                        "(tip.x, tip.vx) and value sensors by name"
+                        "(tip.x, tip.vx), springs (coil.force) and value sensors by name"
                       : "did you mean '" + hint + "'?";
   faults_.error("unknown-name", source.where, at.element,
                 fmt::format("'{}' in \"{}\" is not known", name, source.expression.text()), hint);

@@ -9,6 +9,7 @@ void Compiler::add_forces() {
   ForceSet<double>& forces = m_.numbers.forces;
   for (const SpringSpec& s : model_.springs) {
     m_.spring_names.push_back(s.name);
+    m_.shown.push_back({s.name, PointSpring<double>::quantities});
     const Mount from = mount(s.from, "spring/" + s.name), to = mount(s.to, "spring/" + s.name);
     forces.point_springs.push_back(
         {from.body, to.body, from.X.p, to.X.p, s.k, s.length, s.damping, s.preload});
@@ -18,6 +19,7 @@ void Compiler::add_forces() {
     const Mount a = mount(body_index_.at(s.from), s.on_from.pose(), s.where, element);
     const Mount b = mount(body_index_.at(s.to), s.on_to.pose(), s.where, element);
     m_.bushing_names.push_back(s.name);
+    m_.shown.push_back({s.name, Bushing<double>::quantities});
     forces.bushings.push_back(
         {a.body, b.body, a.X, b.X, s.k, s.damping, s.angular_k, s.angular_damping});
   }

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -61,11 +62,18 @@ struct Signal {
     angular_velocity,  // index: point sensor, with an axis
     point_acceleration,
     accelerometer,  // likewise, known after the accelerations
+    element,        // index: entry of `shown`, with a quantity for an axis
     formula         // index: formula
   };
   std::string name;
   Kind kind = Kind::coordinate;
   int index = 0, axis = 0;
+};
+
+/// A force element that shows quantities, as columns and in formulas.
+struct ShownElement {
+  std::string name;
+  std::span<const ElementQuantity> quantities;
 };
 
 struct BodyInfo {
@@ -186,6 +194,7 @@ struct Mechanism {
   std::vector<ElasticInfo> elastic;
   std::vector<SeatInfo> seats;
   std::vector<std::string> spring_names, bushing_names;  // in the order of numbers.forces
+  std::vector<ShownElement> shown;  // force elements with quantities, as ForceSet::read() counts them
   std::vector<Solid> solids;                             // that may touch
   std::vector<ContactLaw> contact_laws;
   std::vector<ContactPair> contact_pairs;

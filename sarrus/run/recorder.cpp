@@ -148,6 +148,9 @@ Recorder::Recorder(const Mechanism& mechanism, RecorderOptions options)
     three("w", "rad/s"), three("imu_", "m/s2");
   }
   for (const FormulaSensor& s : m.formula_sensors) columns_.push_back({s.name, s.unit});
+  for (const ShownElement& e : m.shown)
+    for (const ElementQuantity& quantity : e.quantities)
+      add(e.name + "." + quantity.name, quantity.unit);
   if (options_.momenta) {
     for (int u = 0; u < m.nu; ++u) add(momentum_name(m, u), units_of(m.freedom(u)).momentum);
     add("energy.H", "J");
@@ -219,6 +222,9 @@ void Recorder::row(const Snapshot& now, double energy_at_start, std::span<double
     put3(b.V.w), put3(now.sensor_accelerometer(s));
   }
   for (const FormulaSensor& s : m.formula_sensors) put(now.formula_value(s.formula));
+  for (size_t i = 0; i < m.shown.size(); ++i)
+    for (size_t k = 0; k < m.shown[i].quantities.size(); ++k)
+      put(m.numbers.forces.read(now.force_context(), static_cast<int>(i), static_cast<int>(k)));
   if (options_.momenta) {
     for (const double x : now.momentum) put(x);
     put(hamiltonian(now));

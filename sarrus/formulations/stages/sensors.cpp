@@ -40,6 +40,12 @@ void set_signals(Rooms<T>& r, const BodyAccelerations<T>* a, int from, int to,
         break;
       case Kind::point_acceleration: slot = point_acceleration(r, *a, s.index)[s.axis]; break;
       case Kind::accelerometer: slot = accelerometer(r, *a, s.index)[s.axis]; break;
+      case Kind::element: {
+        ForceContext<T> c;
+        c.body = r.k.body.data(), c.q = r.k.q.data(), c.u = r.k.u.data();
+        slot = r.numbers.forces.read(c, s.index, s.axis);
+        break;
+      }
       case Kind::formula:
         slot = r.m.formulas[s.index].template evaluate<T>({slots.data(), slots.size()});
         break;
