@@ -118,7 +118,8 @@ TEST_CASE("rows of closing joints: φ̇ and φ̈ are the derivatives of φ and �
   Random random(21);
   for (const JointType type :
        {JointType::spherical, JointType::revolute, JointType::universal, JointType::cylindrical,
-        JointType::prismatic, JointType::planar, JointType::fixed, JointType::screw}) {
+        JointType::prismatic, JointType::planar, JointType::fixed, JointType::screw,
+        JointType::translational}) {
     CAPTURE(static_cast<int>(type));
     JointSpec joint;
     joint.type = type;
