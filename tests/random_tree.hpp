@@ -43,9 +43,9 @@ inline BodySpec random_body(Random& r, const std::string& name) {
 
 inline Model random_tree(Random& r, int bodies) {
   constexpr JointType types[] = {
-      JointType::revolute,  JointType::prismatic,  JointType::screw,    JointType::cylindrical,
-      JointType::universal, JointType::spherical,  JointType::planar,   JointType::free,
-      JointType::fixed,     JointType::knife_edge, JointType::revolute, JointType::rolling_disk,
+      JointType::revolute,     JointType::prismatic,  JointType::screw,    JointType::cylindrical,
+      JointType::universal,    JointType::spherical,  JointType::planar,   JointType::free,
+      JointType::fixed,        JointType::knife_edge, JointType::revolute, JointType::rolling_disk,
       JointType::translational};
   Model model;
   model.name = "random tree";
