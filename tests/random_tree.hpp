@@ -43,9 +43,10 @@ inline BodySpec random_body(Random& r, const std::string& name) {
 
 inline Model random_tree(Random& r, int bodies) {
   constexpr JointType types[] = {
-      JointType::revolute,  JointType::prismatic,  JointType::screw,    JointType::cylindrical,
-      JointType::universal, JointType::spherical,  JointType::planar,   JointType::free,
-      JointType::fixed,     JointType::knife_edge, JointType::revolute, JointType::rolling_disk};
+      JointType::revolute,     JointType::prismatic,  JointType::screw,    JointType::cylindrical,
+      JointType::universal,    JointType::spherical,  JointType::planar,   JointType::free,
+      JointType::fixed,        JointType::knife_edge, JointType::revolute, JointType::rolling_disk,
+      JointType::translational};
   Model model;
   model.name = "random tree";
   model.gravity = random_vector(r, 10);
@@ -53,7 +54,7 @@ inline Model random_tree(Random& r, int bodies) {
     model.bodies.push_back(random_body(r, "b" + std::to_string(i)));
     JointSpec j;
     j.name = "j" + std::to_string(i);
-    j.type = types[r.below(12)];
+    j.type = types[r.below(13)];
     const int parent = r.below(i + 1) - 1;
     j.parent = parent < 0 ? "world" : "b" + std::to_string(parent);
     j.child = "b" + std::to_string(i);

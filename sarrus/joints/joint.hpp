@@ -17,6 +17,7 @@
 #include "sarrus/joints/rolling_disk.hpp"
 #include "sarrus/joints/screw.hpp"
 #include "sarrus/joints/spherical.hpp"
+#include "sarrus/joints/translational.hpp"
 #include "sarrus/joints/universal.hpp"
 
 namespace sarrus {

@@ -9,7 +9,7 @@
   joint(fixed, Fixed) joint(revolute, Revolute) joint(prismatic, Prismatic) joint(screw, Screw) \
       joint(cylindrical, Cylindrical) joint(universal, Universal) joint(spherical, Spherical)   \
           joint(planar, Planar) joint(free, Free) joint(knife_edge, KnifeEdge)                  \
-              joint(rolling_disk, RollingDisk)
+              joint(rolling_disk, RollingDisk) joint(translational, Translational)
 
 /// Joints inside an elastic body: its coordinates, and places on it.
 #define SARRUS_ELASTIC_JOINTS(joint) joint(elastic, ElasticCoordinate) joint(seat, ElasticSeat)

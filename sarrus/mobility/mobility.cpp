@@ -200,7 +200,8 @@ std::vector<JointReactions> reactions_of(const ConstraintMatrix& c, const Matrix
     const auto i = static_cast<Eigen::Index>(r);
     const Reaction state =
         PL.size() > 0 && PL(i, i) > takes_part ? Reaction::shared : Reaction::unique;
-    if (row.carries != Carried::mixed) list.back().components[static_cast<size_t>(row.carries)] = state;
+    if (row.carries != Carried::mixed)
+      list.back().components[static_cast<size_t>(row.carries)] = state;
   }
   return list;
 }

@@ -70,7 +70,8 @@ void check_same_motion(const Model& model) {
 TEST_CASE("regrouping: inertia moved across a joint changes no force that a motion needs") {
   for (const JointType type :
        {JointType::fixed, JointType::revolute, JointType::prismatic, JointType::cylindrical,
-        JointType::screw, JointType::planar, JointType::spherical, JointType::universal})
+        JointType::screw, JointType::planar, JointType::spherical, JointType::universal,
+        JointType::translational})
     check_same_motion(rod_on(type));
 }
 

@@ -116,9 +116,9 @@ void check_rows(const Mechanism& m, Random& random) {
 
 TEST_CASE("rows of closing joints: φ̇ and φ̈ are the derivatives of φ and φ̇") {
   Random random(21);
-  for (const JointType type :
-       {JointType::spherical, JointType::revolute, JointType::universal, JointType::cylindrical,
-        JointType::prismatic, JointType::planar, JointType::fixed, JointType::screw}) {
+  for (const JointType type : {JointType::spherical, JointType::revolute, JointType::universal,
+                               JointType::cylindrical, JointType::prismatic, JointType::planar,
+                               JointType::fixed, JointType::screw, JointType::translational}) {
     CAPTURE(static_cast<int>(type));
     JointSpec joint;
     joint.type = type;

@@ -70,6 +70,7 @@ Model joined(JointType type) {
     case JointType::cylindrical: j.q = {0.3, 0.1}, j.u = {1.5, -0.4}; break;
     case JointType::universal: j.q = {0.3, -0.2}, j.u = {1.5, -1.1}; break;
     case JointType::spherical: j.u = {1, -0.8, 0.6}; break;
+    case JointType::translational: j.q = {0.1, -0.2, 0.05}, j.u = {0.3, 0.2, -0.4}; break;
     case JointType::planar: j.q = {0.2, 0.1, -0.1}, j.u = {1.2, 0.3, -0.2}; break;
     default: j.q = {0.3}, j.u = {1.2};
   }
@@ -81,9 +82,9 @@ Model joined(JointType type) {
 }  // namespace
 
 TEST_CASE("every joint as a stiff block tends to the ideal joint with the square of the step") {
-  for (const JointType type :
-       {JointType::fixed, JointType::revolute, JointType::prismatic, JointType::cylindrical,
-        JointType::universal, JointType::spherical, JointType::planar, JointType::screw}) {
+  for (const JointType type : {JointType::fixed, JointType::revolute, JointType::prismatic,
+                               JointType::cylindrical, JointType::universal, JointType::spherical,
+                               JointType::planar, JointType::screw, JointType::translational}) {
     // the size of the theory's figures for such pairs
     check_second_order(joined(type), {.until = 0.5, .h = 2e-4, .size = 1e-6});
   }

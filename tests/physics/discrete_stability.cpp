@@ -34,7 +34,8 @@ Model random_graph(std::uint64_t seed) {
                              JointType::prismatic};
   const auto join = [&](int a, int b) {
     const Vec3 axis = place();
-    JointSpec j = joint("j" + std::to_string(model.joints.size()), types[static_cast<size_t>(number(0, 3.999))],
+    JointSpec j = joint("j" + std::to_string(model.joints.size()),
+                        types[static_cast<size_t>(number(0, 3.999))],
                         a < 0 ? "world" : "b" + std::to_string(a), "b" + std::to_string(b),
                         axis * (1 / norm(axis)));
     j.on_parent.at = j.on_child.at = place();
