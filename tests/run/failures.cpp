@@ -139,7 +139,8 @@ TEST_CASE("N06: a formula that gives no number in mid-run is named with its time
   }
 }
 
-TEST_CASE("N16: an energy account that does not close is reported with its size, and the run continues") {
+TEST_CASE(
+    "N16: an energy account that does not close is reported with its size, and the run continues") {
   Model model = chain_b1();
   model.joints[2].spring = JointSpringSpec{{500}, {}, {}};
   const Run coarse = with(model, "rk4", 0.02, 1);
