@@ -31,7 +31,7 @@ void check_square(const LinearSystem& s, const SparseMatrix& A, const std::strin
   const int P = s.size();
   if (A.rows != A.cols || A.rows != P) {
     found.add(fault("wrong-shape", file, what,
-                    fmt::format("{} × {}, where {} × {} is due", A.rows, A.cols, P, P),
+                    fmt::format("{} × {}; expected {} × {}", A.rows, A.cols, P, P),
                     "M, K and D have as many rows and columns as there are coordinates"));
     return;
   }

@@ -112,7 +112,7 @@ TEST_CASE("reduce: bad input is refused with words and the right code") {
   };
   const Case cases[] = {
       {3, "M.mtx", "wide.mtx", {}, "expected a square matrix"},
-      {3, "three.mtx", "K.mtx", {}, "3 × 3, where 2 × 2 is due"},
+      {3, "three.mtx", "K.mtx", {}, "3 × 3; expected 2 × 2"},
       {3, "M.mtx", "askew.mtx", {}, "entries (2, 1) and (1, 2) differ by 1"},
       {3, "M.mtx", "nan.mtx", {}, "nan.mtx:3:5: error[not-finite]"},
       {3, "M.mtx", "L.mtx", {}, "no such file"},
@@ -132,7 +132,11 @@ TEST_CASE("reduce: bad input is refused with words and the right code") {
        "names.txt:2:1: error[doubled-name]"},
       {3, "M.mtx", "K.mtx", {"--force", "Z.csv", "--until", "1"}, "nothing is called 'z9'"},
       {3, "M.mtx", "K.mtx", {"--force", "backwards.csv", "--until", "1"}, "times must rise"},
-      {4, "M.mtx", "K.mtx", {"--constraints", "C.mtx", "--initial", "start.csv"}, "break c1 by 1"},
+      {4,
+       "M.mtx",
+       "K.mtx",
+       {"--constraints", "C.mtx", "--initial", "start.csv"},
+       "violate c1 by 1"},
       {2, "M.mtx", "K.mtx", {"--route", "jacob"}, "did you mean 'jacobi'"},
       {2, "M.mtx", "K.mtx", {"--keep", "z3"}, "nothing is called 'z3'"},
       {4, "M.mtx", "K.mtx", {"--constraints", "C.mtx", "--keep", "z1,z2"}, "depend on each other"},

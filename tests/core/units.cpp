@@ -150,13 +150,13 @@ TEST_CASE("quantities: text with a unit is the number in SI, to the last digit w
   CHECK(parse_quantity("0.7", dimensions::none).value == 0.7);
 }
 
-TEST_CASE("quantities: a refusal names what was found, what is due and what to write") {
+TEST_CASE("quantities: a refusal names what was found, what is expected and what to write") {
   const Quantity tight = parse_quantity("1.5kg", dimensions::mass);
   CHECK(tight.problem == "'1.5kg' has no blank between the number and the unit");
   CHECK(tight.hint == "write '1.5 kg'");
 
   const Quantity other = parse_quantity("3 kg", dimensions::length);
-  CHECK(other.problem == "'3 kg' is a mass (kg), where a length (m) is due");
+  CHECK(other.problem == "'3 kg' is a mass (kg); expected a length (m)");
 
   const Quantity typo = parse_quantity("30 dge", dimensions::angle);
   CHECK(typo.problem == "unknown unit 'dge'");

@@ -137,8 +137,9 @@ Mesh read_stl_ascii(const MeshFile& file) {
     const std::string_view word = words.next();
     if (lower(word) != due)
       file.refuse_line(words.line(),
-                       word.empty() ? fmt::format("the file ends where '{}' is expected", due)
-                                    : fmt::format("'{}' where '{}' is due", mesh_word(word), due));
+                       word.empty()
+                           ? fmt::format("the file ends where '{}' is expected", due)
+                           : fmt::format("'{}' where '{}' is expected", mesh_word(word), due));
   };
   for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
     if (lower(word) != "solid")
