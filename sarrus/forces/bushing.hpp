@@ -106,7 +106,8 @@ void Bushing<T>::apply(ForceContext<T>& c) const {
   c.wrench[b].n -= M;
   c.wrench[a].n += M;
   c.flow->potential += T(0.5) * (dot(s.d, s.elastic) + dot(s.xi, times(angular_k, s.xi)));
-  c.flow->dissipated += dot(s.d_dot, times(damping, s.d_dot)) + dot(s.w, times(angular_damping, s.w));
+  c.flow->dissipated +=
+      dot(s.d_dot, times(damping, s.d_dot)) + dot(s.w, times(angular_damping, s.w));
 }
 
 }  // namespace sarrus

@@ -34,12 +34,12 @@ constexpr double e[stages] = {-3 / 16., -27 / 32., 25 / 32., 0, 1 / 4.};  // b �
 
 constexpr double safety = 0.9, fac_min = 0.2, fac_max = 5;
 constexpr double smallest_old_error = 1e-4;
-constexpr double solved = 1e-3;       // of the tolerance, left in (3)
-constexpr double converges = 0.1;     // contraction of (3) beyond which J is renewed
-constexpr int max_iterations = 10;    // of (3)
-constexpr int max_cuts = 40;          // of steps in which (3) finds nothing
-constexpr double unusable = 0.25;     // of h, where (3) finds nothing
-constexpr double difference = 1.5e-8; // √ε
+constexpr double solved = 1e-3;        // of the tolerance, left in (3)
+constexpr double converges = 0.1;      // contraction of (3) beyond which J is renewed
+constexpr int max_iterations = 10;     // of (3)
+constexpr int max_cuts = 40;           // of steps in which (3) finds nothing
+constexpr double unusable = 0.25;      // of h, where (3) finds nothing
+constexpr double difference = 1.5e-8;  // √ε
 
 class Sdirk4 final : public Integrator {
  public:
@@ -167,9 +167,8 @@ class Sdirk4 final : public Integrator {
 
   double factor(double error, bool was_rejected) const {
     const double q = order();
-    const double wanted = error > 0
-                              ? safety * std::pow(error, -0.85 / q) * std::pow(error_old_, 0.2 / q)
-                              : fac_max;
+    const double wanted =
+        error > 0 ? safety * std::pow(error, -0.85 / q) * std::pow(error_old_, 0.2 / q) : fac_max;
     return std::clamp(wanted, fac_min, was_rejected ? 1.0 : fac_max);
   }
 

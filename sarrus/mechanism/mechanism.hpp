@@ -194,8 +194,9 @@ struct Mechanism {
   std::vector<ElasticInfo> elastic;
   std::vector<SeatInfo> seats;
   std::vector<std::string> spring_names, bushing_names;  // in the order of numbers.forces
-  std::vector<ShownElement> shown;  // force elements with quantities, as ForceSet::read() counts them
-  std::vector<Solid> solids;                             // that may touch
+  std::vector<ShownElement>
+      shown;                  // force elements with quantities, as ForceSet::read() counts them
+  std::vector<Solid> solids;  // that may touch
   std::vector<ContactLaw> contact_laws;
   std::vector<ContactPair> contact_pairs;
   std::vector<PointSensor> point_sensors;

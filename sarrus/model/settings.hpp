@@ -64,8 +64,8 @@ struct Setting {
   Range range = Range::any;
   std::vector<std::string_view> words = {};  // of a choice
   UsedBy used_by = UsedBy::all;
-  bool shapes_rows = true;           // a resumed run needs the same; false: pace and budgets
-  std::string_view fallback = {};    // what holds where the key is absent, for people
+  bool shapes_rows = true;         // a resumed run needs the same; false: pace and budgets
+  std::string_view fallback = {};  // what holds where the key is absent, for people
   std::string_view help = {}, example = {};
 
   /// The value in s where it is given or has a default; monostate where it has none.

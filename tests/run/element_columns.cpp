@@ -63,7 +63,7 @@ TEST_CASE("a bushing shows its displacement and what acts on its second body") {
   const Trajectory rows = simulate(compile(model), model.simulate).trajectory;
   for (int i = 0; i < rows.rows(); ++i) {
     const double x = rows.at(i, "slide.q"), v = rows.at(i, "slide.u");
-    CHECK(near(rows.at(i, "rubber.x"), x, 1e-14));  // a rounding of one product
+    CHECK(near(rows.at(i, "rubber.x"), x, 1e-14));                // a rounding of one product
     CHECK(near(rows.at(i, "rubber.fx"), -k * x - c * v, 1e-12));  // a few
     CHECK(rows.at(i, "rubber.y") == 0);
     CHECK(rows.at(i, "rubber.nz") == 0);
@@ -77,8 +77,7 @@ TEST_CASE("formulas use the force of a spring by its name, and what they name wr
   sensor.value = formula("2*coil.force");
   model.sensors = {sensor};
   const Trajectory rows = simulate(compile(model), model.simulate).trajectory;
-  for (int i = 0; i < rows.rows(); ++i)
-    CHECK(rows.at(i, "twice") == 2 * rows.at(i, "coil.force"));
+  for (int i = 0; i < rows.rows(); ++i) CHECK(rows.at(i, "twice") == 2 * rows.at(i, "coil.force"));
 
   model.sensors[0].value = formula("coil.forse");
   try {
