@@ -23,7 +23,7 @@ finish(__file__, {
     "source": "closed form of three oscillators (reference.py)",
     "columns": ["time", "slide.q1", "slide.q2", "slide.q3", "slide.u2"],
     "tolerance": 1e-8,
-    "why": "rtol is 1e-9, over seven periods of the fastest oscillation",
+    "why": "rtol is 1e-10, over seven periods of the fastest oscillation",
     "rows": [row(float(t)) for t in (0, 0.5, 1, 2, 3.5, 5)],
     "checks": [
         {"column": "energy.ledger", "max_abs": 1e-8, "why": "springs keep the energy"},

@@ -44,9 +44,9 @@ Sparse scaled_rows(const ConstraintMatrix& c, const Eigen::VectorXd& w) {
 }
 
 /// Parts of vectors in the range of A and outside it, by (2).
-class Range {
+class RowRange {
  public:
-  explicit Range(Sparse A) : A_(std::move(A)), At_(A_.transpose()) {
+  explicit RowRange(Sparse A) : A_(std::move(A)), At_(A_.transpose()) {
     Sparse N = At_ * A_;
     const double largest = N.diagonal().maxCoeff();
     for (Eigen::Index i = 0; i < N.cols(); ++i) N.coeffRef(i, i) += regularised * largest;
@@ -87,7 +87,7 @@ const std::map<int, Wrench<double>>& ReactionShare::corrections(const Snapshot& 
   const ConstraintMatrix c = constraint_matrix(now);
   const auto rows = static_cast<Eigen::Index>(c.rows.size());
   const Eigen::VectorXd w = compliances(*m_, c).cwiseSqrt();
-  const Range range(scaled_rows(c, w));
+  const RowRange range(scaled_rows(c, w));
   if (now.rank() != rank_) {
     list_shared(c, range.outside());
     rank_ = now.rank();

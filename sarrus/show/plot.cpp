@@ -28,7 +28,7 @@ struct Panel {
   std::string unit;
   std::vector<Curve> curves;
 };
-struct Range {
+struct Extent {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   void include(double x) {
     if (std::isfinite(x)) low = std::min(low, x), high = std::max(high, x);
@@ -68,7 +68,7 @@ class Plotter {
       if (i != x_ && (i != 0 || options.against == "time")) add(i);
     if (panels_.empty())
       throw usage("nothing-to-plot", "no column is chosen", "name one, for example energy.total");
-    Range x_range;
+    Extent x_range;
     for (int i = 0; i < rows.rows(); ++i) x_range.include(rows.row(i)[x_]);
     if (!(x_range.low <= x_range.high))
       throw usage("nothing-to-plot", "the result has no rows to draw", "");
@@ -111,7 +111,7 @@ class Plotter {
 
   void draw_panel(Canvas& canvas, const Panel& panel, double above, bool last) const {
     const double height = options_.panel_height, below = above + height;
-    Range range;
+    Extent range;
     for (const Curve& c : panel.curves)
       for (int i = 0; i < rows_.rows(); ++i) range.include(rows_.row(i)[c.column]);
     if (!(range.low <= range.high)) range = {0, 0};

@@ -189,7 +189,8 @@ void Discrete::pack_joints() {
     int lane = 4;
     for (size_t i = 0; i < g_.joints.size(); ++i) {
       const GraphJoint& j = g_.joints[i];
-      if (!j.holds_translation() || static_cast<int>(block_of(j)) != kind) continue;
+      const bool holds = j.holds_translation() || j.holds_rotation();
+      if (!holds || static_cast<int>(block_of(j)) != kind) continue;
       if (lane == 4) joints_.push_back(empty), lane = 0;
       place_[i] = {static_cast<int>(joints_.size()) - 1, lane};
       fill_lane(static_cast<int>(i), true);
