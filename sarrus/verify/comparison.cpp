@@ -94,7 +94,7 @@ bool Comparison::make_ready(Attempt& a) {
 void Comparison::list_quantities(const Attempt& a) {
   quantities_ = quantities_of(a.rows(), scales_of(m_, plan_.until - plan_.start));
   for (const std::string& joint : shared_reactions(m_, plan_.start))
-    for (Quantity& q : quantities_)
+    for (ComparedQuantity& q : quantities_)
       if (q.name == joint + ".f" || q.name == joint + ".n") q.is_shared = true;
 }
 
@@ -178,7 +178,7 @@ int Comparison::first_unexplained(const Attempt& a, const Attempt& b, const Diff
 }
 
 /// Nothing but zero in every run: not worth a line.
-bool Comparison::is_zero(const Quantity& q) const {
+bool Comparison::is_zero(const ComparedQuantity& q) const {
   for (const Attempt& a : attempts_)
     for (int r = 0; r < a.rows().rows(); ++r)
       for (const int c : q.columns)

@@ -27,7 +27,7 @@ class Comparison {
   const std::vector<std::string>& failed() const { return failed_; }
   /// How many kinds of equations have runs.
   int families() const;
-  const std::vector<Quantity>& quantities() const { return quantities_; }
+  const std::vector<ComparedQuantity>& quantities() const { return quantities_; }
   /// Of a change of the start over the whole run; at least 1.
   double growth() const;
 
@@ -38,7 +38,7 @@ class Comparison {
   /// The first row at which (1) of verify.hpp does not hold, −1 where it always does.
   int first_unexplained(const Attempt& a, const Attempt& b, const Differences& d, size_t q) const;
   /// Nothing but zero in every run: not worth a line.
-  bool is_zero(const Quantity& q) const;
+  bool is_zero(const ComparedQuantity& q) const;
   /// Joints that are springs share reactions in their own way.
   bool is_excused(const Attempt& a, const Attempt& b, size_t q) const;
 
@@ -66,7 +66,7 @@ class Comparison {
   double tolerance_;
   std::vector<Contender> all_;
   std::vector<Attempt> attempts_;
-  std::vector<Quantity> quantities_;
+  std::vector<ComparedQuantity> quantities_;
   Differences growth_;
   std::vector<std::string> failed_;  // took the model, and broke off
 };

@@ -96,11 +96,11 @@ std::vector<Contender> contenders(const Mechanism& m, const SimulateSpec& settin
   return all;
 }
 
-double smallest_deflection(const Mechanism& m, const std::vector<Quantity>& quantities) {
+double smallest_deflection(const Mechanism& m, const std::vector<ComparedQuantity>& quantities) {
   if (quantities.empty() && !m.elastic.empty()) return first_deflection;
   double size = 1;
   for (const ElasticInfo& e : m.elastic)
-    for (const Quantity& q : quantities)
+    for (const ComparedQuantity& q : quantities)
       if (q.name == e.name + (e.n > 1 ? ".e" : ".e1")) size = std::min(size, q.size);
   return size;
 }
@@ -155,7 +155,7 @@ double Attempt::next_cost() const {
 }
 
 /// Settings of the next run; false where there is none.
-bool Attempt::next_settings(SimulateSpec& s, const std::vector<Quantity>& quantities) {
+bool Attempt::next_settings(SimulateSpec& s, const std::vector<ComparedQuantity>& quantities) {
   s = contender_.settings;
   s.start = plan_.start, s.until = plan_.until;
   s.output_step = plan_.spacing();
@@ -190,7 +190,7 @@ bool Attempt::next_settings(SimulateSpec& s, const std::vector<Quantity>& quanti
   return true;
 }
 
-bool Attempt::refine(const std::vector<Quantity>& quantities) {
+bool Attempt::refine(const std::vector<ComparedQuantity>& quantities) {
   SimulateSpec s;
   const double step = step_, rtol = rtol_;
   if (!next_settings(s, quantities)) return false;
@@ -210,7 +210,7 @@ bool Attempt::refine(const std::vector<Quantity>& quantities) {
   return false;
 }
 
-bool Attempt::accept(Run run, const std::vector<Quantity>& quantities) {
+bool Attempt::accept(Run run, const std::vector<ComparedQuantity>& quantities) {
   spent_ += last_;
   runs_ += 1;
   if (run.summary.status != RunStatus::done && run.summary.status != RunStatus::stopped) {
@@ -229,20 +229,20 @@ bool Attempt::accept(Run run, const std::vector<Quantity>& quantities) {
 
 namespace {
 
-double wrapped(const Quantity& q, double from, double to) {
+double wrapped(const ComparedQuantity& q, double from, double to) {
   const double d = to - from;
   constexpr double turn = 6.283185307179586;
   return q.is_angle && std::fabs(d) > turn / 2 ? std::remainder(d, turn) : d;
 }
 
 /// x_k + (x_k − x_k−1)/3, the limit of a method of second order.
-Trajectory extrapolated(const std::vector<Quantity>& quantities, const Trajectory& coarse,
+Trajectory extrapolated(const std::vector<ComparedQuantity>& quantities, const Trajectory& coarse,
                         const Trajectory& fine) {
   Trajectory out = fine;
   const size_t width = fine.columns.size();
   const int rows = std::min(coarse.rows(), fine.rows());
   for (int r = 1; r < rows; ++r)
-    for (const Quantity& q : quantities) {
+    for (const ComparedQuantity& q : quantities) {
       const auto at = [&](const Trajectory& run, size_t i) { return run.row(r)[q.columns[i]]; };
       double same = 0;  // the sign of an orientation is free
       for (size_t i = 0; i < q.columns.size(); ++i) same += at(coarse, i) * at(fine, i);
@@ -256,7 +256,7 @@ Trajectory extrapolated(const std::vector<Quantity>& quantities, const Trajector
 
 }  // namespace
 
-void Attempt::estimate(const std::vector<Quantity>& quantities) {
+void Attempt::estimate(const std::vector<ComparedQuantity>& quantities) {
   const size_t n = raw_.size();
   before_ = std::move(best_);
   best_ = raw_.back();

@@ -39,7 +39,8 @@ std::vector<Contender> contenders(const Mechanism& mechanism, const SimulateSpec
 
 /// [m] What an absolute tolerance is measured by: the smallest deflection of any elastic body,
 /// where it is known already, and at most 1. Its stiffest functions move by far less than a metre.
-double smallest_deflection(const Mechanism& mechanism, const std::vector<Quantity>& quantities);
+double smallest_deflection(const Mechanism& mechanism,
+                           const std::vector<ComparedQuantity>& quantities);
 
 /// The rows that all runs write, and what they may cost.
 struct RunPlan {
@@ -61,7 +62,7 @@ class Attempt {
   /// Whether there is a run, with an estimate of its error.
   bool is_ready() const { return ready_; }
   /// The next finer run; false where there is none, and limit() says why.
-  bool refine(const std::vector<Quantity>& quantities);
+  bool refine(const std::vector<ComparedQuantity>& quantities);
   /// Whether another integrator is left; goes over to it.
   bool change_method();
 
@@ -85,11 +86,11 @@ class Attempt {
 
  private:
   bool is_discrete() const { return contender_.family == "discrete"; }
-  bool next_settings(SimulateSpec& s, const std::vector<Quantity>& quantities);
+  bool next_settings(SimulateSpec& s, const std::vector<ComparedQuantity>& quantities);
   double first_step() const;
   double next_cost() const;
-  bool accept(Run run, const std::vector<Quantity>& quantities);
-  void estimate(const std::vector<Quantity>& quantities);
+  bool accept(Run run, const std::vector<ComparedQuantity>& quantities);
+  void estimate(const std::vector<ComparedQuantity>& quantities);
 
   const Mechanism* m_;
   Contender contender_;

@@ -24,8 +24,8 @@ class Rows final : public RowSink {
   }
 };
 
-double size_of(const std::vector<Quantity>& quantities, const std::string& name) {
-  for (const Quantity& q : quantities)
+double size_of(const std::vector<ComparedQuantity>& quantities, const std::string& name) {
+  for (const ComparedQuantity& q : quantities)
     if (q.name == name || q.name == name + "1") return q.size;
   return 1;
 }
@@ -34,7 +34,7 @@ double size_of(const std::vector<Quantity>& quantities, const std::string& name)
 /// the stiffest of them would answer to 1e-8 m with more than the whole motion.
 struct ChangeScale {
   std::vector<double> position, velocity;  // of each body's joint, of each velocity
-  ChangeScale(const Mechanism& m, const std::vector<Quantity>& quantities)
+  ChangeScale(const Mechanism& m, const std::vector<ComparedQuantity>& quantities)
       : position(static_cast<size_t>(m.nb), 1.0), velocity(static_cast<size_t>(m.nu), 1.0) {
     for (const ElasticInfo& e : m.elastic) {
       const double bend = size_of(quantities, e.name + ".e");
@@ -60,7 +60,7 @@ StartState changed(const Mechanism& m, const ChangeScale& scale, StartState s, R
 }
 
 Trajectory run_from(const Mechanism& m, const Contender& c, const RunPlan& plan,
-                    const StartState& start, const std::vector<Quantity>& quantities) {
+                    const StartState& start, const std::vector<ComparedQuantity>& quantities) {
   SimulateSpec s = c.settings;
   s.rtol = rtol;
   s.atol = rtol * smallest_deflection(m, quantities);
@@ -79,7 +79,7 @@ Trajectory run_from(const Mechanism& m, const Contender& c, const RunPlan& plan,
 }  // namespace
 
 Differences growth_of(const Mechanism& m, const Contender& c, const RunPlan& plan,
-                      const std::vector<Quantity>& quantities) try {
+                      const std::vector<ComparedQuantity>& quantities) try {
   if (c.family == "discrete" || m.nu == 0) return {};
   Random random(seed);
   const StartState start = start_state(m, plan.start);

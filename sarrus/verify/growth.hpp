@@ -18,6 +18,6 @@ namespace sarrus {
 /// γ of every quantity in every row; it does not fall with time. Empty where the formulation is
 /// none of a tree.
 Differences growth_of(const Mechanism& mechanism, const Contender& contender, const RunPlan& plan,
-                      const std::vector<Quantity>& quantities);
+                      const std::vector<ComparedQuantity>& quantities);
 
 }  // namespace sarrus

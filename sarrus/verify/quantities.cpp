@@ -84,8 +84,8 @@ double large(const std::string& unit, const Scales& s) {
 
 }  // namespace
 
-std::vector<Quantity> quantities_of(const Trajectory& run, const Scales& scales) {
-  std::vector<Quantity> found;
+std::vector<ComparedQuantity> quantities_of(const Trajectory& run, const Scales& scales) {
+  std::vector<ComparedQuantity> found;
   std::string last;
   for (size_t c = 0; c < run.columns.size(); ++c) {
     const Column& column = run.columns[c];
@@ -110,7 +110,7 @@ std::vector<Quantity> quantities_of(const Trajectory& run, const Scales& scales)
     found.back().columns.push_back(static_cast<int>(c));
     last = own;
   }
-  for (Quantity& q : found) {
+  for (ComparedQuantity& q : found) {
     const std::string& first = run.columns[q.columns[0]].name;
     q.is_orientation = q.columns.size() == 4 && q.unit == "1" &&
                        (first.ends_with(".qw") || first.ends_with(".q1"));
@@ -120,27 +120,27 @@ std::vector<Quantity> quantities_of(const Trajectory& run, const Scales& scales)
   return found;
 }
 
-void enlarge(std::vector<Quantity>& quantities, const Trajectory& run) {
+void enlarge(std::vector<ComparedQuantity>& quantities, const Trajectory& run) {
   std::map<std::string, double> largest;
-  for (Quantity& q : quantities) {
+  for (ComparedQuantity& q : quantities) {
     for (int r = 0; r < run.rows(); ++r)
       for (const int c : q.columns)
         if (const double v = std::fabs(run.row(r)[c]); std::isfinite(v))
           q.largest = std::max(q.largest, v);
     largest[q.unit] = std::max(largest[q.unit], q.largest);
   }
-  for (Quantity& q : quantities)
+  for (ComparedQuantity& q : quantities)
     q.size = std::max({q.size, q.largest, smallest_share * largest[q.unit]});
   // forces and moments are what is left of inertial ones, which can be much larger
   const double energy = largest["J"];
-  for (Quantity& q : quantities) {
+  for (ComparedQuantity& q : quantities) {
     if (q.unit == "N") q.size = std::max(q.size, smallest_share * energy / q.lever);
     if (q.unit == "N.m")
       q.size = std::max(q.size, smallest_share * std::max(energy, largest["N"] * q.lever));
   }
 }
 
-double difference(const Quantity& q, std::span<const double> a, std::span<const double> b) {
+double difference(const ComparedQuantity& q, std::span<const double> a, std::span<const double> b) {
   double straight = 0, turned = 0;
   for (const int c : q.columns) {
     const double x = a[c], y = b[c];
@@ -151,7 +151,7 @@ double difference(const Quantity& q, std::span<const double> a, std::span<const 
   return q.is_orientation ? std::min(straight, turned) : straight;
 }
 
-Differences::Differences(const std::vector<Quantity>& quantities, const Trajectory& a,
+Differences::Differences(const std::vector<ComparedQuantity>& quantities, const Trajectory& a,
                          const Trajectory& b, bool with_start)
     : width_(quantities.size()) {
   const int most = std::min(a.rows(), b.rows());
@@ -159,7 +159,7 @@ Differences::Differences(const std::vector<Quantity>& quantities, const Trajecto
     const double t = a.row(rows_)[0];
     if (std::fabs(t - b.row(rows_)[0]) > 1e-9 * (1 + std::fabs(t))) break;
     const bool counts = with_start || rows_ > 0;
-    for (const Quantity& q : quantities)
+    for (const ComparedQuantity& q : quantities)
       values_.push_back(counts && q.size > 0 ? difference(q, a.row(rows_), b.row(rows_)) / q.size
                                              : 0);
   }
@@ -171,14 +171,14 @@ double Differences::largest(size_t quantity) const {
   return most;
 }
 
-double Differences::largest_smooth(const std::vector<Quantity>& quantities) const {
+double Differences::largest_smooth(const std::vector<ComparedQuantity>& quantities) const {
   double most = 0;
   for (size_t q = 0; q < quantities.size(); ++q)
     if (quantities[q].is_smooth && !quantities[q].is_tiny()) most = std::max(most, largest(q));
   return most;
 }
 
-double Differences::largest_position(const std::vector<Quantity>& quantities) const {
+double Differences::largest_position(const std::vector<ComparedQuantity>& quantities) const {
   double most = 0;
   for (size_t q = 0; q < quantities.size(); ++q)
     if (quantities[q].is_position() && !quantities[q].is_tiny()) most = std::max(most, largest(q));

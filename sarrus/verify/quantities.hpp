@@ -26,7 +26,7 @@ struct Scales {
 };
 Scales scales_of(const Mechanism& mechanism, double duration);
 
-struct Quantity {
+struct ComparedQuantity {
   std::string name, unit;
   std::vector<int> columns;
   bool is_orientation = false, is_angle = false;
@@ -45,14 +45,15 @@ struct Quantity {
 
 /// All quantities of a run in the order of its columns; residuals, the closure of the account and
 /// momenta are none.
-std::vector<Quantity> quantities_of(const Trajectory& run, const Scales& scales);
+std::vector<ComparedQuantity> quantities_of(const Trajectory& run, const Scales& scales);
 
 /// Raises the sizes to what this run shows.
-void enlarge(std::vector<Quantity>& quantities, const Trajectory& run);
+void enlarge(std::vector<ComparedQuantity>& quantities, const Trajectory& run);
 
 /// Largest difference of the columns of a quantity in a row; orientations up to their sign, angles
 /// up to whole turns.
-double difference(const Quantity& quantity, std::span<const double> a, std::span<const double> b);
+double difference(const ComparedQuantity& quantity, std::span<const double> a,
+                  std::span<const double> b);
 
 /// Row after row, quantity after quantity: differences of two runs divided by sizes. As many rows
 /// as both have at the same times.
@@ -60,8 +61,8 @@ class Differences {
  public:
   Differences() = default;
   /// `with_start`: the first row counts. Joints that are springs carry nothing there yet.
-  Differences(const std::vector<Quantity>& quantities, const Trajectory& a, const Trajectory& b,
-              bool with_start = true);
+  Differences(const std::vector<ComparedQuantity>& quantities, const Trajectory& a,
+              const Trajectory& b, bool with_start = true);
 
   int rows() const { return rows_; }
   double at(int row, size_t quantity) const {
@@ -70,8 +71,8 @@ class Differences {
   double largest(size_t quantity) const;
   double largest() const;
   /// Over what is smooth, and over positions and energies; without what is tiny.
-  double largest_smooth(const std::vector<Quantity>& quantities) const;
-  double largest_position(const std::vector<Quantity>& quantities) const;
+  double largest_smooth(const std::vector<ComparedQuantity>& quantities) const;
+  double largest_position(const std::vector<ComparedQuantity>& quantities) const;
   /// Each value becomes the largest so far, times the factor: an error that does not shrink again.
   void accumulate(double factor);
   void add(double everywhere);

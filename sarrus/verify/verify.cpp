@@ -57,7 +57,7 @@ class Judgement {
     if (c_.families() < 2) return;
     const std::vector<Pair> all = pairs();
     for (size_t q = 0; q < c_.quantities().size(); ++q) {
-      const Quantity& quantity = c_.quantities()[q];
+      const ComparedQuantity& quantity = c_.quantities()[q];
       if (c_.is_zero(quantity)) continue;
       Agreement g;
       g.name = quantity.name, g.unit = quantity.unit, g.size = quantity.size;
@@ -83,7 +83,7 @@ class Judgement {
   }
 
   /// Keeps the earliest departure.
-  void depart(const Attempt& a, const Attempt& b, const Quantity& q, double t) {
+  void depart(const Attempt& a, const Attempt& b, const ComparedQuantity& q, double t) {
     if (out_.departure && out_.departure->t <= t) return;
     out_.departure = Departure{"", a.name() + " and " + b.name(), q.name, t, "", ""};
     parting_ = {a.name(), b.name()};

@@ -29,12 +29,12 @@ constexpr double elastic = 1e-6;
 /// Columns by themselves that verify does not compare: momenta against the largest of their unit, H
 /// against the energies, residuals against what they are residuals of.
 void check_others(const Mechanism& m, const Trajectory& a, const Trajectory& b, double duration,
-                  const std::vector<Quantity>& compared, double limit) {
+                  const std::vector<ComparedQuantity>& compared, double limit) {
   const Scales scales = scales_of(m, duration);
   std::vector<bool> seen(a.columns.size());
   seen[0] = true;  // time
   double energy = 0;
-  for (const Quantity& q : compared) {
+  for (const ComparedQuantity& q : compared) {
     for (const int c : q.columns) seen[c] = true;
     if (q.unit == "J") energy = std::max(energy, q.size);
   }
@@ -74,7 +74,8 @@ void check_alike(const Mechanism& m, SimulateSpec settings, double limit) {
     CHECK(a.trajectory.columns[c].name == b.trajectory.columns[c].name);
 
   const double duration = settings.until - settings.start;
-  const std::vector<Quantity> quantities = quantities_of(a.trajectory, scales_of(m, duration));
+  const std::vector<ComparedQuantity> quantities =
+      quantities_of(a.trajectory, scales_of(m, duration));
   const Differences d(quantities, a.trajectory, b.trajectory);
   REQUIRE(d.rows() == a.trajectory.rows());
   REQUIRE(d.rows() == b.trajectory.rows());

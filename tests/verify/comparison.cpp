@@ -139,7 +139,7 @@ TEST_CASE("comparison: what is zero in every run is told from what is small") {
   const Mechanism m = compile(model);
   Comparison c(m, plan_of(model), 6, without_discrete(contenders(m, model.simulate)));
   c.run();
-  for (const Quantity& q : c.quantities()) {
+  for (const ComparedQuantity& q : c.quantities()) {
     CAPTURE(q.name);
     // along x, without gravity: it does not turn and nothing is dissipated
     if (q.name == "block.w" || q.name == "energy.dissipated") CHECK(c.is_zero(q));

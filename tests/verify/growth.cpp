@@ -16,7 +16,7 @@ namespace {
 constexpr int rows = 40;
 
 struct Growth {
-  std::vector<Quantity> quantities;
+  std::vector<ComparedQuantity> quantities;
   Differences found;
   /// γ of a quantity in a row, in its own unit per change: not relative to its size.
   double operator()(const std::string& name, int row) const {
@@ -35,7 +35,7 @@ Growth growth(Model model, double until) {
   const Contender recursion = contenders(m, model.simulate).front();
   Attempt a(m, recursion, plan);
   REQUIRE(a.refine({}));
-  const std::vector<Quantity> quantities = quantities_of(a.rows(), scales_of(m, until));
+  const std::vector<ComparedQuantity> quantities = quantities_of(a.rows(), scales_of(m, until));
   return {quantities, growth_of(m, recursion, plan, quantities)};
 }
 

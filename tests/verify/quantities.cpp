@@ -19,16 +19,16 @@ Trajectory rows_of(std::vector<Column> columns, std::vector<double> values) {
   return {std::move(columns), std::move(values)};
 }
 
-std::vector<std::string> names(const std::vector<Quantity>& quantities) {
+std::vector<std::string> names(const std::vector<ComparedQuantity>& quantities) {
   std::vector<std::string> list;
-  for (const Quantity& q : quantities) list.push_back(q.name);
+  for (const ComparedQuantity& q : quantities) list.push_back(q.name);
   return list;
 }
 
 /// One quantity of size 1, its value in two runs at times 0, 1, 2 …
 struct Pair {
-  std::vector<Quantity> quantities = {
-      Quantity{.name = "x", .unit = "m", .columns = {1}, .size = 1}};
+  std::vector<ComparedQuantity> quantities = {
+      ComparedQuantity{.name = "x", .unit = "m", .columns = {1}, .size = 1}};
   Trajectory a, b;
   explicit Pair(const std::vector<double>& differences) {
     a.columns = b.columns = {{"time", "s"}, {"x", "m"}};
@@ -61,7 +61,7 @@ TEST_CASE("quantities: columns that are parts of one vector are one quantity") {
                                    {"hinge.fz", "N"},
                                    {"energy.kinetic", "J"}},
                                   {});
-  const std::vector<Quantity> found = quantities_of(rows, {});
+  const std::vector<ComparedQuantity> found = quantities_of(rows, {});
   CHECK(names(found) == std::vector<std::string>{"hinge.q", "hinge.u", "ball.q (orientation)",
                                                  "tip", "tip.v", "hinge.f", "energy.kinetic"});
   CHECK(found[2].is_orientation);
@@ -95,7 +95,7 @@ TEST_CASE("quantities: the size is the largest value, or a thousandth of what is
       {{"a.x", "m"}, {"a.y", "m"}, {"a.z", "m"}, {"b.x", "m"}, {"c.q", "rad"}, {"d.u", "m/s"}},
       {0, 1, -2, 3, 1e-9, 1e-9, 1e-9,  //
        1, 4, -5, 1, 2e-9, 2e-9, 2e-9});
-  std::vector<Quantity> q = quantities_of(rows, scales);
+  std::vector<ComparedQuantity> q = quantities_of(rows, scales);
   CHECK(q[0].size == 5);
   CHECK(near(q[1].size, 5e-3, rounding(1)));
   CHECK(near(q[2].size, 1e-3, rounding(1)));          // of one radian
@@ -117,10 +117,10 @@ TEST_CASE("quantities: forces and moments are what is left of larger ones") {
   const Scales scales{.length = 2, .mass = 3, .time = 4, .acceleration = 9.81};
   const Trajectory rows =
       rows_of({{"hinge.f", "N"}, {"hinge.n", "N.m"}, {"energy.kinetic", "J"}}, {0, 0, 0, 1e6});
-  const std::vector<Quantity> q = quantities_of(rows, scales);
+  const std::vector<ComparedQuantity> q = quantities_of(rows, scales);
   CHECK(near(q[0].size, 1e-3 * 1e6 / 2, rounding(3)));  // energy over a length
   CHECK(near(q[1].size, 1e-3 * 1e6, rounding(2)));
-  const std::vector<Quantity> weight =
+  const std::vector<ComparedQuantity> weight =
       quantities_of(rows_of({{"hinge.f", "N"}, {"hinge.n", "N.m"}}, {0, 0, 0}), scales);
   CHECK(near(weight[0].size, 1e-3 * 3 * 9.81, rounding(3)));
   CHECK(near(weight[1].size, 1e-3 * 3 * 9.81 * 2, rounding(4)));
@@ -138,14 +138,14 @@ TEST_CASE("quantities: a mechanism is measured by its largest length and its hea
 }
 
 TEST_CASE("quantities: orientations are the same up to their sign, angles up to whole turns") {
-  Quantity q;
+  ComparedQuantity q;
   q.columns = {0, 1, 2, 3};
   q.is_orientation = true;
   const double a[] = {0.5, 0.5, -0.5, 0.5}, b[] = {-0.5, -0.5, 0.5, -0.5};
   CHECK(difference(q, a, b) == 0);
   q.is_orientation = false;
   CHECK(difference(q, a, b) == 1);
-  Quantity angle;
+  ComparedQuantity angle;
   angle.columns = {0};
   angle.is_angle = true;
   const double x[] = {3.1}, y[] = {3.1 - 4 * M_PI};
@@ -163,7 +163,7 @@ TEST_CASE("quantities: what is no number agrees with nothing, and does not hide 
     CAPTURE(bad);
     const Trajectory good = rows_of({{"x.q", "m"}}, {0, 1, 1, 2}),
                      lost = rows_of({{"x.q", "m"}}, {0, 1, 1, bad});
-    std::vector<Quantity> q = quantities_of(good, {});
+    std::vector<ComparedQuantity> q = quantities_of(good, {});
     enlarge(q, lost);
     CHECK(q[0].size == 2);
     CHECK(Differences(q, good, lost).largest() == inf);
@@ -190,7 +190,7 @@ TEST_CASE("differences: rows are compared as long as both runs have them at the 
 }
 
 TEST_CASE("differences: largest over what is smooth, over positions, and never over what is tiny") {
-  const std::vector<Quantity> quantities = {
+  const std::vector<ComparedQuantity> quantities = {
       {.name = "q", .unit = "rad", .columns = {1}, .largest = 1, .size = 1},
       {.name = "u", .unit = "rad/s", .columns = {2}, .largest = 1, .size = 1},
       {.name = "f", .unit = "N", .columns = {3}, .is_smooth = false, .largest = 1, .size = 1},

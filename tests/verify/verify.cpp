@@ -180,7 +180,7 @@ TEST_CASE("contender: what it takes for its own error is not less than the true 
     REQUIRE(c.lacks.empty());
     Attempt a(m, c, plan);
     REQUIRE(a.refine({}));
-    const std::vector<Quantity> quantities = quantities_of(a.rows(), scales_of(m, 3));
+    const std::vector<ComparedQuantity> quantities = quantities_of(a.rows(), scales_of(m, 3));
     for (int level = 0; level < 4; ++level) {
       if (a.is_ready()) {
         double wrong = 0;
