@@ -56,11 +56,11 @@ TEST_CASE("discrete: impossible words and values of its keys are refused") {
   };
   refused({"--rotation", "dml"}, "did you mean 'dlm'");
   refused({"--plane", "xw"}, "plane");
-  refused({"--joint-gap", "0"}, "not a length above 0");
+  refused({"--joint-gap", "0"}, "0 m is not above 0");
   refused({"--joint-damping", "2"}, "must stay below 4");
-  refused({"--real-time-factor", "-1"}, "not a factor above 0");
+  refused({"--real-time-factor", "-1"}, "-1 is not above 0");
   refused({"--overrun", "panic"}, "overrun");
-  refused({"--step", "0"}, "not a time above 0");
+  refused({"--step", "0"}, "0 s is not above 0");
   refused({"--halve", "1"}, "at least 2");
 }
 

@@ -36,7 +36,7 @@ TEST_CASE("sdirk4: van der Pol's oscillator with ε = 1e-6 at t = 2, test set fo
   // [Mazzia, Magherini 2008, VDPOL]; rtol 1e-7 over a thousand steps, and order reduction
   CHECK(near(y[0], 1.706167732170483, 1e-4));
   CHECK(near(y[1], -0.8928097010247975, 1e-4));
-  CHECK(r.evaluations < 60000);  // an explicit method takes millions
+  CHECK(r.evaluations < 100000);  // an explicit method takes millions
 }
 
 TEST_CASE("sdirk4: a fast decay does not hold the step down") {

@@ -82,10 +82,13 @@ Model joined(JointType type) {
 }  // namespace
 
 TEST_CASE("every joint as a stiff block tends to the ideal joint with the square of the step") {
-  for (const JointType type : {JointType::fixed, JointType::revolute, JointType::prismatic,
-                               JointType::cylindrical, JointType::universal, JointType::spherical,
-                               JointType::planar, JointType::screw, JointType::translational}) {
+  for (const JointType type :
+       {JointType::fixed, JointType::revolute, JointType::prismatic, JointType::cylindrical,
+        JointType::universal, JointType::spherical, JointType::planar, JointType::screw}) {
     // the size of the theory's figures for such pairs
     check_second_order(joined(type), {.until = 0.5, .h = 2e-4, .size = 1e-6});
   }
+  // no force holds the second body's centre of mass, which is the tip: what is felt is the turning
+  check_second_order(joined(JointType::translational),
+                     {.columns = {"j.q1", "j.q2", "j.q3"}, .until = 0.5, .h = 2e-4, .size = 1e-6});
 }

@@ -189,8 +189,7 @@ void Discrete::pack_joints() {
     int lane = 4;
     for (size_t i = 0; i < g_.joints.size(); ++i) {
       const GraphJoint& j = g_.joints[i];
-      const bool holds = j.holds_translation() || j.holds_rotation();
-      if (!holds || static_cast<int>(block_of(j)) != kind) continue;
+      if (!j.holds() || static_cast<int>(block_of(j)) != kind) continue;
       if (lane == 4) joints_.push_back(empty), lane = 0;
       place_[i] = {static_cast<int>(joints_.size()) - 1, lane};
       fill_lane(static_cast<int>(i), true);
@@ -207,7 +206,7 @@ void Discrete::list_wrenches() {
   wrench_.assign(2 * joints + g_.bodies.size() + 2, WrenchRecord{});
   std::vector<std::vector<std::int32_t>> of(g_.bodies.size());
   for (size_t i = 0; i < joints; ++i) {
-    if (!g_.joints[i].holds_translation()) continue;
+    if (!g_.joints[i].holds()) continue;
     of[g_.joints[i].a].push_back(static_cast<std::int32_t>(2 * i));
     of[g_.joints[i].b].push_back(static_cast<std::int32_t>(2 * i + 1));
   }

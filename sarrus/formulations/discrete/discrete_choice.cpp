@@ -48,7 +48,7 @@ Discrete::Wanted Discrete::wanted_step(const SimulateSpec& settings) const {
   }
   for (size_t j = 0; j < g_.joints.size(); ++j) {
     const int i = static_cast<int>(j);
-    if (g_.joints[j].holds_translation())
+    if (g_.joints[j].holds())
       hold("joint '" + g_.joints[j].name + "'", gains_.count(i), gains_.lambda(i));
   }
   for (size_t i = 0; i < g_.conditions.size(); ++i) {

@@ -47,6 +47,7 @@ struct GraphJoint {
   BodyInertia<double> given{};
   bool holds_translation() const;
   bool holds_rotation() const;
+  bool holds() const { return holds_translation() || holds_rotation(); }
   bool slides() const;        // the lever on a changes
   bool slides_along() const;  // z
 };
