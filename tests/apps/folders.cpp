@@ -92,7 +92,7 @@ TEST_CASE("R05: a limit on file size ends the run with 6, and the rows before it
   CHECK(sarrus::read_result((folder / "m").string()).rows.rows() > 1000);
 }
 
-#if !defined(SARRUS_SANITIZED)  // sanitizers need all the addresses there are
+#if !defined(__SANITIZE_ADDRESS__)  // it needs all the addresses there are
 TEST_CASE("N17: more memory than there is: exit 6 in words, and no folder is left behind") {
   const Folder folder;
   std::string model = "sarrus = 1\n", parent = "world";
