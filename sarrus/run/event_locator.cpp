@@ -99,7 +99,8 @@ void EventLocator::look_at(Search& s, const Point& a, const Point& middle, const
     const Course range = bounds(e, a, middle, b);
     if (range.lo > 0 || range.hi < 0) continue;
     const double way = std::fabs(b.value[e] - a.value[e]), width = range.hi - range.lo;
-    const bool passes_once = crosses(a.value[e], b.value[e], 0) && width <= s.group.one_way * way;
+    const bool passes_once = crosses(a.value[e], b.value[e], 0) && range.breaks == Course::smooth &&
+                             width <= s.group.one_way * way;
     const bool spent = s.looks > s.group.most_looks;
     if (!spent && !passes_once && depth < deepest) {
       open.push_back(e);
