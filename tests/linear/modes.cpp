@@ -566,7 +566,8 @@ TEST_CASE("equilibrium: a triple pendulum stretched out level finds its way down
   const Mechanism m = compile(model);
   const Equilibrium e = find_equilibrium(m, start_point(m));
   REQUIRE(e.found);
-  // each link hangs or stands; Newton's method to rounding
+  // each link hangs or stands
   double angle = 0;
-  for (const double q : e.point.q) CHECK(std::fabs(std::sin(angle += q)) < 1e-10);
+  for (const double q : e.point.q)
+    CHECK(std::fabs(std::sin(angle += q)) < 1e-10);  // Newton's method to rounding
 }
