@@ -169,7 +169,7 @@ TEST_CASE("N19: a prescribed position that jumps is refused at its time, with it
 
 TEST_CASE("breakpoints: random inputs, late, short, kinked or periodic, give their integrals") {
   Random random(2718);
-  for (int i = 0; i < 40; ++i) {
+  for (int i = 0; i < 300; ++i) {
     const double a = random.uniform(0.5, 30), w = std::pow(10.0, random.uniform(-4, 0)),
                  F = random.uniform(1, 5) / w, until = a + w + random.uniform(0.1, 30);
     std::string force;
