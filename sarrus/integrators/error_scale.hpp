@@ -27,7 +27,7 @@ namespace sarrus {
 
 class ErrorScale {
  public:
-  void start(const Ode& ode, double rtol, double atol, std::span<const double> units) {
+  void start(const Ode& ode, double rtol, double atol, std::span<const double> units = {}) {
     rtol_ = rtol, atol_ = atol;
     unit_.assign(ode.size(), 1.0);
     std::copy_n(units.begin(), std::min(units.size(), unit_.size()), unit_.begin());
