@@ -42,6 +42,24 @@ bool alike(const std::string& a, const std::string& b) {
 
 }  // namespace
 
+TEST_CASE("the README's verdict of verify is what verify says, but for the last digits") {
+  const std::string page = read_text(source / "README.md");
+  const size_t shown = page.find("agrees to ");
+  REQUIRE(shown != std::string::npos);
+  const size_t who = page.find('(', shown);
+  const std::string names = page.substr(who, page.find(')', who) + 1 - who);
+  const Folder folder;
+  const Ended said = folder.sarrus({"verify", (source / "examples/four_bar/model.toml").string()});
+  REQUIRE(said.code == 0);
+  const size_t printed = said.out.find("agrees to ");
+  REQUIRE(printed != std::string::npos);
+  CHECK(contains(said.out.substr(printed), names));
+  const auto digits = [](const std::string& text, size_t at) {
+    return std::stoi(text.substr(at + std::string("agrees to ").size()));
+  };
+  CHECK(std::abs(digits(page, shown) - digits(said.out, printed)) <= 1);
+}
+
 TEST_CASE("the README's model prints what the README shows") {
   const std::string page = read_text(source / "README.md");
   const Folder folder;
