@@ -12,8 +12,8 @@ namespace {
 
 using Mat = Eigen::MatrixXd;
 
-constexpr double symmetric = 1e-10;   // of the largest entry
-constexpr double no_damping = 1e-12;  // of √(K M), and of gyroscopic terms
+constexpr double asymmetry_of_rounding = 1e-10;  // of the largest entry
+constexpr double no_damping = 1e-12;             // of √(K M), and of gyroscopic terms
 constexpr double epsilon = 2.22e-16;
 
 double asymmetry_of(const Mat& A) {
@@ -21,7 +21,7 @@ double asymmetry_of(const Mat& A) {
 }
 
 bool has_potential(const LinearModel& l) {
-  return asymmetry_of(map(l.K)) <= symmetric * max_abs(l.K.values);
+  return asymmetry_of(map(l.K)) <= asymmetry_of_rounding * max_abs(l.K.values);
 }
 
 /// How large a term with velocities is no damping.
