@@ -7,7 +7,7 @@ using namespace sarrus::testing;
 
 namespace {
 
-const fs::path source = SARRUS_SOURCE_DIR;
+const fs::path source = source_folder;
 
 /// The first block of code of a kind, for example "toml".
 std::string block(const std::string& page, const std::string& opening) {
@@ -82,7 +82,7 @@ TEST_CASE("the tutorial's commands work in the order in which they are told") {
                            "```sh\nrm -r pendulum pendulum.html\n```\n" +
                            read_text(source / "docs/tutorial/03-looking.md");
   const Folder folder;
-  std::string script = "set -e\nsarrus() { '" SARRUS_PROGRAM "' \"$@\"; }\n";
+  std::string script = std::string("set -e\nsarrus() { '") + sarrus_program + "' \"$@\"; }\n";
   for (size_t at = page.find("```sh\n"); at != std::string::npos; at = page.find("```sh\n", at + 1))
     script += page.substr(at + 6, page.find("```", at + 6) - at - 6);
   folder.write("script", script);

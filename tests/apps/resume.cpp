@@ -74,7 +74,7 @@ TEST_CASE("R08: the command that a stopped run prints continues it") {
   const size_t at = stopped.out.find("sarrus run");
   REQUIRE(at != std::string::npos);
   std::string command = stopped.out.substr(at, stopped.out.find('\n', at) - at);
-  command.replace(0, 6, SARRUS_PROGRAM);
+  command.replace(0, 6, sarrus_program);
   command = "cd '" + folder.path().string() + "' && " + command + " > said 2>&1";
   CHECK(std::system(command.c_str()) == 0);
   CHECK(contains(folder.read("said"), "0 → 1 s"));
