@@ -46,6 +46,9 @@ struct SimulateSpec {
   std::optional<double> real_time_factor;  // simulated seconds per second of a clock
   std::string overrun = "slow_down";       // or "skip_output", "stop"
   std::map<std::string, Place> where;      // of the keys that were given
+
+  /// Between two rows [s].
+  double spacing() const { return output_step.value_or((until - start) / 1000); }
 };
 
 /// What a number may be.
@@ -53,6 +56,26 @@ enum class Range : std::uint8_t { any, finite, positive, tolerance, share };
 
 /// Who looks at a setting.
 enum class UsedBy : std::uint8_t { all, discrete, tao, generalized_alpha };
+
+/// Why a run with these settings does not look at one that only some use; empty where it does.
+inline std::string why_unused(UsedBy who, const SimulateSpec& s) {
+  const bool discrete = s.formulation == "discrete";
+  const std::string& method = discrete ? s.formulation : s.integrator;
+  switch (who) {
+    case UsedBy::all: break;
+    case UsedBy::discrete:
+      if (!discrete) return "it belongs to the formulation discrete, this is " + s.formulation;
+      break;
+    case UsedBy::tao:
+      if (discrete || s.integrator != "tao") return method + " has no second copy to bind";
+      break;
+    case UsedBy::generalized_alpha:
+      if (discrete || s.integrator != "generalized_alpha")
+        return method + " has no damping of its own to choose";
+      break;
+  }
+  return "";
+}
 
 struct Setting {
   using Member = std::variant<double SimulateSpec::*, std::optional<double> SimulateSpec::*,
@@ -74,8 +97,8 @@ struct Setting {
   void set(SimulateSpec& s, const Value& value) const;
   /// What is wrong with the value in s: "−1 s is not above 0"; empty where nothing is.
   std::string problem(const SimulateSpec& s) const;
-  /// Whether the formulation and the integrator of s look at it.
-  bool is_used(const SimulateSpec& s) const;
+  /// Whether a run with the settings s looks at it.
+  bool is_used(const SimulateSpec& s) const { return why_unused(used_by, s).empty(); }
 };
 
 /// All of them, in the order of pages and help.
