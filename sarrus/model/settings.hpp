@@ -20,7 +20,8 @@ namespace sarrus {
 struct SimulateSpec {
   double until = 10;                  // [s]
   double start = 0;                   // [s]
-  std::optional<double> output_step;  // [s]; default: until/1000
+  std::optional<double> output_step;  // [s]
+  std::optional<long long> rows;      // after the first, where output_step is not given
   std::string formulation = "recursive";
   std::string energy_matrix, energy_gradient;  // of the formulation hamiltonian; empty: chosen
   std::string integrator = "dop853";
@@ -48,14 +49,16 @@ struct SimulateSpec {
   std::map<std::string, Place> where;      // of the keys that were given
 
   /// Between two rows [s].
-  double spacing() const { return output_step.value_or((until - start) / 1000); }
+  double spacing() const {
+    return output_step.value_or((until - start) / static_cast<double>(rows.value_or(1000)));
+  }
 };
 
 /// What a number may be.
 enum class Range : std::uint8_t { any, finite, positive, tolerance, share };
 
 /// Who looks at a setting.
-enum class UsedBy : std::uint8_t { all, discrete, tao, generalized_alpha };
+enum class UsedBy : std::uint8_t { all, no_output_step, discrete, tao, generalized_alpha };
 
 /// Why a run with these settings does not look at one that only some use; empty where it does.
 inline std::string why_unused(UsedBy who, const SimulateSpec& s) {
@@ -63,6 +66,9 @@ inline std::string why_unused(UsedBy who, const SimulateSpec& s) {
   const std::string& method = discrete ? s.formulation : s.integrator;
   switch (who) {
     case UsedBy::all: break;
+    case UsedBy::no_output_step:
+      if (s.output_step) return "output_step says where the rows are";
+      break;
     case UsedBy::discrete:
       if (!discrete) return "it belongs to the formulation discrete, this is " + s.formulation;
       break;
@@ -120,6 +126,7 @@ inline std::vector<Setting> every_setting() {
       {.name = "until", .member = &S::until, .dimension = d::time, .range = Range::finite, .fallback = "10 s", .help = "End of the run.", .example = "10"},
       {.name = "start", .member = &S::start, .dimension = d::time, .range = Range::finite, .fallback = "0", .help = "Start of the run.", .example = "0"},
       {.name = "output_step", .member = &S::output_step, .dimension = d::time, .range = Range::positive, .fallback = "a thousandth of the run", .help = "Spacing of the rows.", .example = "0.01"},
+      {.name = "rows", .member = &S::rows, .range = Range::positive, .used_by = UsedBy::no_output_step, .fallback = "1000", .help = "Number of rows after that of the start, where `output_step` is not given.", .example = "200"},
       {.name = "formulation", .member = &S::formulation, .words = {"recursive", "hamiltonian", "discrete"}, .fallback = "\"recursive\"", .help = "Which equations of motion are used.", .example = "\"recursive\""},
       {.name = "energy_matrix", .member = &S::energy_matrix, .words = {"recursive", "literal"}, .fallback = "\"recursive\"; with `small` joints \"literal\"", .help = "Hamiltonian: velocities from momenta by recursion over the tree, or by the energy matrix of the source.", .example = "\"literal\""},
       {.name = "energy_gradient", .member = &S::energy_gradient, .words = {"recursive", "complex", "literal"}, .fallback = "as energy_matrix", .help = "Hamiltonian: ∂T/∂q by recursion, by complex steps, or by central differences as in the source.", .example = "\"complex\""},
