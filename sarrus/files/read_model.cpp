@@ -115,22 +115,11 @@ class Reader {
           did_you_mean(name, known));
   }
 
-  template <class Spec, class Read>
-  void read_list(Reading& r, Fields& top, std::string_view kind, std::vector<Spec>& into,
-                 Read read_one) {
-    const std::vector<const Node*> nodes = top.tables(kind);
-    into.reserve(into.size() + nodes.size());
-    for (size_t i = 0; i < nodes.size() && !faults_.full(); ++i)
-      into.push_back(read_one(r, *nodes[i], element_path(kind, *nodes[i], i, r.scope.prefix)));
-  }
-
   void read_elements(Reading& r, Fields& top) {
     read_list(r, top, "table", model_.tables, read_table);
     read_list(r, top, "body", model_.bodies, read_body);
     read_list(r, top, "joint", model_.joints, read_joint);
-    read_list(r, top, "spring", model_.springs, read_spring);
-    read_list(r, top, "bushing", model_.bushings, read_bushing);
-    read_list(r, top, "force", model_.forces, read_force);
+    read_force_elements(r, top, model_);
     read_list(r, top, "constraint", model_.constraints, read_constraint);
     read_list(r, top, "sensor", model_.sensors, read_sensor);
     read_list(r, top, "contact", model_.contacts, read_contact);

@@ -90,11 +90,10 @@ bool LinearModel::second_order() const {
   return true;
 }
 
-LinearModel open_model(const Mechanism& m, const OperatingPoint& p,
-                       const std::vector<std::string>& forces) {
+LinearModel open_model(const Mechanism& m, const OperatingPoint& p) {
   LinearModel model;
   list_free(m, p, model);
-  Neighbourhood near(m, p, forces);
+  Neighbourhood near(m, p);
   model.output_names = near.output_names();
   model.notes = near.notes();
   const int nx = static_cast<int>(model.x.size()), nu = static_cast<int>(model.u.size()), ns = m.ns,
@@ -145,12 +144,11 @@ LinearModel open_model(const Mechanism& m, const OperatingPoint& p,
   return model;
 }
 
-LinearModel tree_model(const Mechanism& m, const OperatingPoint& point,
-                       const std::vector<std::string>& forces) {
+LinearModel tree_model(const Mechanism& m, const OperatingPoint& point) {
   OperatingPoint p = point;
   const Balance at_rest = balance(m, p);
   if (max_abs(at_rest.r) > in_balance * at_rest.force_scale) p.udot = accelerations(m, p);
-  LinearModel model = open_model(m, p, forces);
+  LinearModel model = open_model(m, p);
   model.out_of_balance = at_rest.r, model.force_scale = at_rest.force_scale;
   for (const RollingAxes& axes : rolling_axes(m, p)) stop_axes(m, axes, model);
   return model;

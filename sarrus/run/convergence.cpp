@@ -73,7 +73,7 @@ Convergence converge(const Mechanism& m, const SimulateSpec& settings, int halvi
   Convergence result;
   std::vector<Trajectory> runs;
   SimulateSpec s = settings;
-  s.output_step = settings.output_step.value_or((settings.until - settings.start) / 1000);
+  s.output_step = settings.spacing();
   const double h = first_step(m, settings);
   for (int k = 0; k <= halvings; ++k) {
     s.step = h / std::exp2(k);

@@ -48,32 +48,47 @@ double ledger_closure(const Snapshot& now, double energy_at_start) {
          now.ledger.external;
 }
 
+/// A force element that drives a joint, by a force of its own.
+template <class E>
+concept JointDrive = OnVelocity<E> && requires(const E& e, const ForceContext<double>& c) {
+  e.force(c);
+};
+
 void Recorder::list_drives() {
   drives_.resize(m_->nu);
-  const auto list = [&](const auto& elements, std::vector<int> Drives::*of) {
-    for (size_t i = 0; i < elements.size(); ++i)
-      (drives_[elements[i].u].*of).push_back(static_cast<int>(i));
-  };
-  const ForceSet<double>& f = m_->numbers.forces;
-  list(f.sources, &Drives::sources), list(f.servos, &Drives::servos),
-      list(f.motors, &Drives::motors);
+  ForceSet<double>::each(m_->numbers.forces, [&]<class E>(const std::vector<E>& list) {
+    if constexpr (JointDrive<E>)
+      for (size_t i = 0; i < list.size(); ++i) drives_[list[i].u].push_back({kind_of(list[i]), i});
+  });
+}
+
+template <class F>
+void Recorder::each_drive(int u, F&& f) const {
+  ForceSet<double>::each(m_->numbers.forces, [&]<class E>(const std::vector<E>& list) {
+    if constexpr (JointDrive<E>)
+      for (const Drive& d : drives_[u])
+        if (d.kind == kind_of(E())) f(list[d.i]);
+  });
+}
+
+/// What the drives on a joint show beside their force: the current of a motor.
+template <class E, class F>
+void each_quantity(const E& drive, F&& f) {
+  if constexpr (requires { E::quantities; })
+    for (size_t k = 0; k < std::size(E::quantities); ++k) f(drive, static_cast<int>(k));
 }
 
 bool Recorder::is_driven(const JointInfo& j) const {
   for (int i = 0; i < j.nu; ++i)
-    if (drives_[j.u0 + i].any()) return true;
+    if (!drives_[j.u0 + i].empty()) return true;
   return j.prescribed;
 }
 
 /// Drive force on velocity u: what actuators give, or what the prescribed motion needs.
 double Recorder::drive_on(const Snapshot& now, int u) const {
   const ForceContext<double> c = now.force_context();
-  const ForceSet<double>& f = m_->numbers.forces;
-  const Drives& own = drives_[u];
   double sum = 0;
-  for (const int i : own.sources) sum += c.formula[f.sources[i].formula];
-  for (const int i : own.servos) sum += f.servos[i].force(c);
-  for (const int i : own.motors) sum += f.motors[i].force(c);
+  each_drive(u, [&](const auto& drive) { sum += drive.force(c); });
   if (m_->prescribed[m_->body_of_velocity(u)]) sum += now.drive[u];
   return sum;
 }
@@ -110,7 +125,11 @@ Recorder::Recorder(const Mechanism& mechanism, RecorderOptions options)
         add(j.nu == 1 ? j.name + ".drive" : fmt::format("{}.drive{}", j.name, i + 1),
             units_of(m.freedom(j.u0 + i)).force);
     if (j.nu == 1)
-      for (size_t k = 0; k < drives_[j.u0].motors.size(); ++k) add(j.name + ".current", "A");
+      each_drive(j.u0, [&](const auto& drive) {
+        each_quantity(drive, [&](const auto& shown, int k) {
+          add(j.name + "." + shown.quantities[k].name, shown.quantities[k].unit);
+        });
+      });
     if (options_.reactions) add_reaction(j.name);
   }
   for (const Closure& c : m.closures) {
@@ -182,8 +201,10 @@ void Recorder::row(const Snapshot& now, double energy_at_start, std::span<double
     if (is_driven(j))
       for (int i = 0; i < j.nu; ++i) put(drive_on(now, j.u0 + i));
     if (j.nu == 1)
-      for (const int k : drives_[j.u0].motors)
-        put(m.numbers.forces.motors[k].current(now.force_context()));
+      each_drive(j.u0, [&](const auto& drive) {
+        each_quantity(drive,
+                      [&](const auto& shown, int k) { put(shown.read(now.force_context(), k)); });
+      });
     if (options_.reactions) {
       const Wrench<double> r = joint_reaction(now, j, share_of(j));
       put3(r.f), put3(r.n);

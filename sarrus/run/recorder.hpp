@@ -31,18 +31,21 @@ class Recorder {
   bool shares_reactions() const { return share_.is_possible(); }
 
  private:
-  /// What is driven by more than springs and dampers: indices into the lists of force elements.
-  struct Drives {
-    std::vector<int> sources, servos, motors;
-    bool any() const { return !(sources.empty() && servos.empty() && motors.empty()); }
+  /// A drive on a velocity: entry i of its list of force elements.
+  struct Drive {
+    ForceKind kind;
+    size_t i;
   };
   void list_drives();
   bool is_driven(const JointInfo& joint) const;
+  /// Calls f with every drive on velocity u.
+  template <class F>
+  void each_drive(int u, F&& f) const;
   double drive_on(const Snapshot& now, int u) const;
   double hamiltonian(const Snapshot& now) const;
 
   const Mechanism* m_;
-  std::vector<Drives> drives_;  // per velocity
+  std::vector<std::vector<Drive>> drives_;  // per velocity
   RecorderOptions options_;
   ReactionShare share_;
   std::vector<Column> columns_;

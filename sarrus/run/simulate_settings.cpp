@@ -71,7 +71,7 @@ Run simulate(const Mechanism& mechanism, const SimulateSpec& settings) {
   SimulateOptions options;
   options.start = settings.start;
   options.until = settings.until;
-  options.output_step = settings.output_step.value_or(0);
+  options.output_step = settings.spacing();
   options.reactions = settings.reactions;
   options.momenta = records_momenta(settings);
   options.max_wall = settings.max_wall.value_or(0);

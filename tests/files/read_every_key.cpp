@@ -242,6 +242,7 @@ stop = true
 until = 2
 start = 1
 output_step = 0.01
+rows = 200
 formulation = "hamiltonian"
 energy_matrix = "literal"
 energy_gradient = "complex"
@@ -403,6 +404,7 @@ TEST_CASE("reader: plain numbers are in the units of the file, all else in SI") 
   CHECK(m.joints[2].axis.y == -1);
   CHECK(m.joints[4].sequence.at(1).slides);
   CHECK(near(m.springs[0].preload, 1e-3, rounded));
+  CHECK(m.simulate.rows == 200);
   CHECK(near(m.forces[0].force[0].expression.evaluate<double>({}), 1e-3, rounded));  // 1000 g.mm/s²
   CHECK(near(m.forces[0].force[2].expression.evaluate<double>({}), 1, rounded));
   CHECK(m.forces[0].body_axes);

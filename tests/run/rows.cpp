@@ -41,6 +41,22 @@ void check_times(const Run& r, double start, double until, double output_step, i
 
 }  // namespace
 
+TEST_CASE("rows: so many after the start, where no spacing is given") {
+  Model model = pendulum(0.5);
+  SimulateSpec& s = model.simulate;
+  s.start = 0.5, s.until = 2.5, s.rows = 40;
+  for (const char* formulation : {"recursive", "discrete"}) {
+    s.formulation = formulation;
+    check_times(simulate(compile(model), s), 0.5, 2.5, 0.05, 41);
+  }
+  s.formulation = "recursive";
+  s.output_step = 0.5;
+  check_times(simulate(compile(model), s), 0.5, 2.5, 0.5, 5);  // a spacing wins
+  CHECK(setting("rows").is_used(s) == false);
+  s.rows = 0;
+  CHECK(setting("rows").problem(s) == "0 is not above 0");
+}
+
 TEST_CASE("rows: at start + k·dt, and one at the end exactly, for every integrator") {
   for (const std::string& name : integrator_names()) {
     CAPTURE(name);

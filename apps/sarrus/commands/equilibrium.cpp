@@ -104,7 +104,7 @@ int run_equilibrium(const EquilibriumArguments& a, Output& out) {
   std::vector<ModelModes> modes;
   Json list = Json::array();
   for (size_t i = 0; i < found.size(); ++i) {
-    modes.push_back(modes_about(m, found[i].point, force_names(model)));
+    modes.push_back(modes_about(m, found[i].point));
     std::optional<Trajectory> row;  // what holds a joint is no part of the model
     if (found[i].point.held.empty()) row = recorded_at(m, found[i].point);
     list.push_back(one_json(m, found[i], modes.back(), row));

@@ -74,7 +74,7 @@ SimulateOptions simulate_options(const SimulateSpec& s, const RunArguments& a) {
   SimulateOptions o;
   o.start = s.start;
   o.until = s.until;
-  o.output_step = s.output_step.value_or(0);
+  o.output_step = s.spacing();
   o.reactions = s.reactions;
   o.momenta = records_momenta(s);
   o.max_wall = s.max_wall.value_or(0);
@@ -133,8 +133,7 @@ Plan make_plan(const RunArguments& a, Output& out) {
 
 void warn_of_space(const Plan& p, Output& out) {
   const double span = p.options.until - p.options.start;
-  const double rows =
-      p.options.output_step > 0 ? std::ceil(span / p.options.output_step) + 1 : 1001;
+  const double rows = p.options.output_step > 0 ? std::ceil(span / p.options.output_step) + 1 : 1;
   const SpaceForecast forecast = forecast_space(p.folder, static_cast<std::int64_t>(rows),
                                                 static_cast<std::int64_t>(p.columns));
   if (!forecast.fits()) out.note(space_warning(p.folder, forecast));
