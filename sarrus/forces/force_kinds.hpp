@@ -10,6 +10,7 @@
 #include "sarrus/forces/joint_limit.hpp"
 #include "sarrus/forces/joint_spring.hpp"
 #include "sarrus/forces/point_spring.hpp"
+#include "sarrus/forces/torsion_spring.hpp"
 
 /// Elements on joints and elastic bodies: their list, struct.
 #define SARRUS_JOINT_FORCES(force)                                                                 \
@@ -19,6 +20,8 @@
               force(motors, Motor)
 
 /// Elements with a table of their own: their list, struct; list in the Model, struct there.
-#define SARRUS_NAMED_FORCES(force)                              \
-  force(point_springs, PointSpring, springs, SpringSpec) force( \
-      bushings, Bushing, bushings, BushingSpec) force(applied, AppliedForce, forces, ForceSpec)
+#define SARRUS_NAMED_FORCES(force)                        \
+  force(point_springs, PointSpring, springs, SpringSpec)  \
+      force(bushings, Bushing, bushings, BushingSpec)     \
+          force(applied, AppliedForce, forces, ForceSpec) \
+              force(torsion_springs, TorsionSpring, torsion_springs, TorsionSpringSpec)

@@ -184,6 +184,16 @@ at = [1, 0, 0]
 axes = "body"
 force = [1000, "2*sin(t)", "1 N"]
 moment = [0, 0, "-0.1*shoulder.u"]
+[[torsion_spring]]
+name = "spiral"
+from = "world"
+to = "arm"
+axis = "y"
+on_from = { at = [1, 0, 0] }
+on_to = { at = [2, 0, 0] }
+k = 3
+damping = 0.5
+rest = 30
 [[contact]]
 name = "floor"
 bodies = ["wheel"]
@@ -404,6 +414,8 @@ TEST_CASE("reader: plain numbers are in the units of the file, all else in SI") 
   CHECK(m.joints[2].axis.y == -1);
   CHECK(m.joints[4].sequence.at(1).slides);
   CHECK(near(m.springs[0].preload, 1e-3, rounded));
+  CHECK(near(m.torsion_springs[0].rest, 30 * degree, rounded));
+  CHECK(m.torsion_springs[0].axis.y == 1);
   CHECK(m.simulate.rows == 200);
   CHECK(near(m.forces[0].force[0].expression.evaluate<double>({}), 1e-3, rounded));  // 1000 g.mm/s²
   CHECK(near(m.forces[0].force[2].expression.evaluate<double>({}), 1, rounded));

@@ -67,9 +67,10 @@ TEST_CASE("answers: an element says whether its force depends on velocities") {
     check_says(Motor<double>{0, 0, -1, 2, 0, 0.3, 0.3, 5, 0.8}, true);
     PointSpring<double> spring = random_spring(r);
     Bushing<double> bushing = random_bushing(r);
-    spring.damping = d;
+    TorsionSpring<double> torsion = random_torsion(r);
+    spring.damping = torsion.damping = d;
     bushing.damping = {}, bushing.angular_damping = {0, d, 0};
-    check_says(spring, depends), check_says(bushing, depends);
+    check_says(spring, depends), check_says(bushing, depends), check_says(torsion, depends);
     check_says(random_applied(r, false), false);
   }
 }
@@ -91,7 +92,9 @@ TEST_CASE("answers: an element that is varied acts, and one without numbers stay
   s.q[0] = 0.3;
   s.apply(limit);
   CHECK(s.tau[0] < 0);  // inside its range it gave nothing
-  JointDamper<double> idle{0, 0};
+  TorsionSpring<double> idle = random_torsion(r);
+  idle.k = idle.damping = 0;
   idle.vary(r);
-  CHECK(idle.d == 0);
+  CHECK(idle.k == 0);
+  CHECK(idle.damping == 0);
 }
