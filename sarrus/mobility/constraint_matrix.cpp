@@ -19,12 +19,11 @@ class FreeBodies {
   explicit FreeBodies(const Mechanism& m) : whole_(static_cast<size_t>(m.nb)) {
     for (size_t i = 0; i < whole_.size(); ++i) whole_[i] = static_cast<int>(i);
     for (const Closure& c : m.closures)
-      if (is_weld(c)) whole_[c.a] = c.b;
+      if (c.is_weld) whole_[c.a] = c.b;
     number_.assign(whole_.size(), -1);
     for (size_t i = 1; i < whole_.size(); ++i)
       if (whole_[i] == static_cast<int>(i)) number_[i] = count_++;
   }
-  static bool is_weld(const Closure& c) { return c.joint < 0 && c.element.starts_with("joint/"); }
   int count() const { return count_; }
   int whole(int body) const { return whole_[body]; }
   int number(int body) const { return number_[whole(body)]; }
