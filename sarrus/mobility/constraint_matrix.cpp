@@ -46,7 +46,7 @@ class Builder {
     for (size_t k = 0; k < m_.closures.size(); ++k)
       if (m_.closures[k].joint >= 0)
         add_closing_joint(m_.closures[k], now_.closing[k]);
-      else if (!FreeBodies::is_weld(m_.closures[k]))
+      else if (!m_.closures[k].is_weld)
         add_constraint(m_.closures[k]);
     return std::move(out_);
   }
