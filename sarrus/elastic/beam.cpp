@@ -328,6 +328,8 @@ ElasticBody Beam::body() const {
   for (size_t k = 0; k < n; ++k) {
     const Coordinate& c = coordinates_[k];
     number = k > 0 && coordinates_[k - 1].kind == c.kind ? number + 1 : 1;
+    const bool is_slope = all_nodes_ && is_bending(c.kind) && c.base % 2 == 1;
+    body.angle.push_back(is_slope || c.kind == Deflection::torsion);
     if (!all_nodes_)
       body.says.push_back(fmt::format("{} {}", to_text(c.kind), number));
     else if (is_bending(c.kind))

@@ -60,6 +60,8 @@ struct Signal {
     position,
     point_velocity,
     angular_velocity,  // index: point sensor, with an axis
+    acceleration,      // index: of u, known after the accelerations
+    angular_acceleration,
     point_acceleration,
     accelerometer,  // likewise, known after the accelerations
     element,        // index: entry of `shown`, with a quantity for an axis

@@ -41,6 +41,7 @@ struct BodySpec {
   std::optional<Vec3> com;      // [m]
   std::optional<Mat3> inertia;  // [kg m²] about the centre of mass, in the body's axes
   bool second_moment = false;   // `inertia` was given as the second-moment matrix ∫ x xᵀ dm
+  bool unphysical = false;      // an inertia that no body has is run, with a warning
   std::vector<Shape> shapes;
   std::optional<ElasticSpec> elastic;
 };

@@ -32,7 +32,8 @@ struct SimulateSpec {
   std::optional<double> max_step;  // [s]
   std::optional<double> max_wall;  // [s] budget of wall time
   std::optional<long long> max_steps;
-  bool reactions = false;              // record joint reactions
+  bool reactions = false;              // record forces of joints and constraints
+  bool accelerations = false;          // record accelerations of joints and of turning
   bool momenta = false;                // record momenta of joints and H
   std::optional<double> binding;       // [1/s] of integrator tao; default 20
   std::optional<double> rho_infinity;  // of integrator generalized_alpha; default 0.8
@@ -138,7 +139,8 @@ inline std::vector<Setting> every_setting() {
       {.name = "max_step", .member = &S::max_step, .dimension = d::time, .range = Range::positive, .fallback = "no limit", .help = "Largest step of an adaptive method.", .example = "0.1"},
       {.name = "max_wall", .member = &S::max_wall, .dimension = d::time, .range = Range::positive, .shapes_rows = false, .fallback = "no limit", .help = "Limit on wall time.", .example = "\"10 min\""},
       {.name = "max_steps", .member = &S::max_steps, .range = Range::positive, .shapes_rows = false, .fallback = "no limit", .help = "Limit on the number of steps.", .example = "1000000"},
-      {.name = "reactions", .member = &S::reactions, .fallback = "false", .help = "Records forces and moments in the joints.", .example = "true"},
+      {.name = "reactions", .member = &S::reactions, .fallback = "false", .help = "Records forces and moments of joints and constraints.", .example = "true"},
+      {.name = "accelerations", .member = &S::accelerations, .fallback = "false", .help = "Records accelerations of joints, and angular ones at point sensors.", .example = "true"},
       {.name = "momenta", .member = &S::momenta, .fallback = "false; true with formulation `hamiltonian`", .help = "Records the momenta of the joints and the Hamiltonian.", .example = "true"},
       {.name = "binding", .member = &S::binding, .range = Range::positive, .used_by = UsedBy::tao, .fallback = "20", .help = "How fast the two copies of integrator `tao` turn about each other, in 1/s.", .example = "20"},
       {.name = "rho_infinity", .member = &S::rho_infinity, .range = Range::share, .used_by = UsedBy::generalized_alpha, .fallback = "0.8", .help = "What a step of integrator `generalized_alpha` leaves of the fastest vibrations, from 0 to 1.", .example = "0.9"},

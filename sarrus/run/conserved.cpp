@@ -321,10 +321,10 @@ std::vector<ConservedMomentum> find_conserved(const Mechanism& m) {
 }
 
 std::string momentum_name(const Mechanism& m, int u) {
-  std::string name = m.velocity_name(u);
-  if (m.elastic_of_velocity(u)) return name.replace(name.rfind(".de"), 3, ".pe");
-  name[name.rfind(".u") + 1] = 'p';
-  return name;
+  if (const ElasticInfo* e = m.elastic_of_velocity(u))
+    return fmt::format("{}.pe{}", e->name, u - e->u0 + 1);
+  const JointInfo& j = *m.joint_of_body(m.body_of_velocity(u));
+  return j.nu == 1 ? j.name + ".p" : fmt::format("{}.p{}", j.name, u - j.u0 + 1);
 }
 
 ConservedAccount::ConservedAccount(const Motion& motion)

@@ -1,6 +1,8 @@
 // From the mechanism at one instant to one row of numbers under named columns.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -11,8 +13,23 @@
 namespace sarrus {
 
 struct RecorderOptions {
-  bool reactions = false;  // the wrench of each joint, in the joint's frame on the child
-  bool momenta = false;    // the momentum of each joint, and the Hamiltonian
+  bool reactions = false;      // the wrench of each joint and constraint
+  bool momenta = false;        // the momentum of each joint, and the Hamiltonian
+  bool accelerations = false;  // of joints, and of turning at point sensors
+};
+
+/// What a row is read from.
+struct RowSource {
+  const Snapshot& now;
+  double energy_at_start;                         // [J] closes the account
+  const std::map<int, Wrench<double>>& reshared;  // by joint: what redundant ones carry instead
+};
+
+/// Columns that are read together, with their reader beside them. A new column is one more entry
+/// of such a group, in recorder.cpp.
+struct ColumnGroup {
+  std::vector<Column> columns;
+  std::function<void(const RowSource&, double* out)> read;  // as many numbers as columns
 };
 
 class Recorder {
@@ -31,23 +48,10 @@ class Recorder {
   bool shares_reactions() const { return share_.is_possible(); }
 
  private:
-  /// A drive on a velocity: entry i of its list of force elements.
-  struct Drive {
-    ForceKind kind;
-    size_t i;
-  };
-  void list_drives();
-  bool is_driven(const JointInfo& joint) const;
-  /// Calls f with every drive on velocity u.
-  template <class F>
-  void each_drive(int u, F&& f) const;
-  double drive_on(const Snapshot& now, int u) const;
-  double hamiltonian(const Snapshot& now) const;
-
   const Mechanism* m_;
-  std::vector<std::vector<Drive>> drives_;  // per velocity
   RecorderOptions options_;
   ReactionShare share_;
+  std::vector<ColumnGroup> groups_;
   std::vector<Column> columns_;
 };
 

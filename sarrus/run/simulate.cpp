@@ -44,7 +44,7 @@ class Driver {
         m_(motion.mechanism()),
         o_(options),
         sink_(sink),
-        recorder_(m_, {options.reactions, options.momenta}),
+        recorder_(m_, {options.reactions, options.momenta, options.accelerations}),
         conserved_(motion),
         events_(m_),
         pacer_(options.start, options.real_time_factor, options.overrun),

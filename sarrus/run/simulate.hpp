@@ -36,7 +36,7 @@ struct SimulateOptions {
   double start = 0;        // [s]
   double until = 10;       // [s]
   double output_step = 0;  // [s]; 0: (until − start)/1000
-  bool reactions = false, momenta = false;
+  bool reactions = false, momenta = false, accelerations = false;
   double max_wall = 0;           // [s], 0: none
   std::int64_t max_steps = 0;    // 0: none
   double checkpoint_every = 30;  // [s] of wall time

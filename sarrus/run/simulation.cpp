@@ -20,7 +20,8 @@ struct Simulation::Parts {
       : mechanism(compile(model)),
         motion(make_motion(mechanism, model.simulate)),
         start(run_start(mechanism, model.simulate.start)),
-        recorder(mechanism, {model.simulate.reactions, records_momenta(model.simulate)}),
+        recorder(mechanism, {model.simulate.reactions, records_momenta(model.simulate),
+                             model.simulate.accelerations}),
         now(mechanism),
         row(recorder.columns().size()) {
     motion->suits();

@@ -230,7 +230,8 @@ Scene read_scene(const std::string& result, const SceneOptions& options) {
 
 Scene scene_of_model(Model model, const std::string& text) {
   const Mechanism mechanism = compile(model);
-  Recorder recorder(mechanism, {model.simulate.reactions});
+  Recorder recorder(mechanism, {.reactions = model.simulate.reactions,
+                                .accelerations = model.simulate.accelerations});
   // loops are closed
   const Snapshot at_start = snapshot_at(mechanism, start_state(mechanism, model.simulate.start));
   std::vector<double> row(recorder.columns().size());

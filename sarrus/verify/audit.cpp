@@ -118,7 +118,7 @@ StartState state_in_row(const Mechanism& m, const Trajectory& rows, int row) {
     if (const int c = rows.column(m.velocity_name(u)); c >= 0) s.u[at(u)] = rows.row(row)[at(c)];
   int k = 0;
   for (size_t c = 0; c < rows.columns.size() && k < m.ns; ++c)
-    if (rows.columns[c].name.ends_with(".current")) s.state[at(k++)] = rows.row(row)[c];
+    if (rows.columns[c].kind == ColumnKind::current) s.state[at(k++)] = rows.row(row)[c];
   return s;
 }
 

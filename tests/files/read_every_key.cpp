@@ -50,6 +50,7 @@ name = "arm"
 mass = 1200
 com = [500, 0, 0]
 inertia = [1e9, 1e9, 1e9]
+unphysical = true
 shapes = [
   { type = "box", size = [1000, 50, 50], density = 2.7e-3, at = [1, 2, 3], color = "#8899aa" },
   { type = "cylinder", radius = 10, length = 100, rotation = { axis = "x", angle = 90 } },
@@ -63,6 +64,7 @@ shape = { type = "sphere", radius = 10, rotation = { rpy = [0, 0, 90] } }
 [[body]]
 name = "nut"
 mass = 1
+shape = { type = "sphere", radius = 10, rotation = { axes = "zx", angles = [90, 90] } }
 [[body]]
 name = "bob"
 mass = 1
@@ -152,6 +154,12 @@ type = "spherical"
 parent = "b2"
 child = "b3"
 q = { matrix = [[1, 0, 0], [0, 1, 0], [0, 0, 1]] }
+[[joint]]
+name = "ball4"
+type = "spherical"
+parent = "b3"
+child = "b2"
+q = { axes = "xyz", angles = [0, 0, 90] }
 [[joint]]
 name = "grip"
 type = "fixed"
@@ -265,6 +273,7 @@ max_step = 0.1
 max_wall = "10 min"
 max_steps = 1000000
 reactions = true
+accelerations = true
 momenta = true
 binding = 12
 rho_infinity = 0.5

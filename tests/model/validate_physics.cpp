@@ -71,7 +71,12 @@ TEST_CASE("P03: an inertia is symmetric, positive and keeps the triangle inequal
   CHECK(broken.physics.has_errors());
   CHECK(broken.physics_says("1 + 2 < 3.1"));
   CHECK(broken.physics_says("centre of mass"));
-  m.bodies[0].inertia = diagonal(-1, 2, 2);
+  CHECK(broken.physics_says("unphysical = true"));
+  m.bodies[0].unphysical = true;
+  const Found known(m);
+  CHECK_FALSE(known.physics.has_errors());
+  CHECK(known.physics_says("unphysical-inertia"));
+  m.bodies[0].inertia = diagonal(-1, 2, 2);  // no motion follows from that
   CHECK(Found(m).physics_says("negative"));
   m.bodies[0].inertia = Mat3{{1, 0.1, 0}, {0, 1, 0}, {0, 0, 1}};
   CHECK(Found(m).physics_says("not symmetric"));

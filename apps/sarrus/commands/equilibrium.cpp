@@ -36,12 +36,13 @@ std::vector<std::pair<std::string, double>> worth_reading(const Mechanism& m,
   for (int q = 0; q < m.nq; ++q) known.insert(m.coordinate_name(q));
   std::vector<std::pair<std::string, double>> found;
   for (size_t i = 1; i < row.columns.size(); ++i) {
-    const auto& [name, unit] = row.columns[i];
-    const bool is_rate = unit.find("/s") != std::string::npos;
-    const bool is_account = name.starts_with("energy.") || name.starts_with("constraint.");
-    const bool is_quaternion = name.size() > 3 && name[name.size() - 3] == '.' &&
-                               name[name.size() - 2] == 'q' && unit == "1";
-    if (!known.contains(name) && !is_rate && !is_account && !is_quaternion)
+    const Column& c = row.columns[i];
+    const bool is_rate = c.unit.find("/s") != std::string::npos;
+    const bool is_account = c.kind == ColumnKind::energy || c.kind == ColumnKind::hamiltonian ||
+                            c.kind == ColumnKind::ledger || c.kind == ColumnKind::residual;
+    const bool is_quaternion =
+        c.unit == "1" && (c.kind == ColumnKind::coordinate || c.kind == ColumnKind::orientation);
+    if (!known.contains(c.name) && !is_rate && !is_account && !is_quaternion)
       found.emplace_back(row.columns[i].header(), row.values[i]);
   }
   return found;

@@ -77,6 +77,7 @@ SimulateOptions simulate_options(const SimulateSpec& s, const RunArguments& a) {
   o.output_step = s.spacing();
   o.reactions = s.reactions;
   o.momenta = records_momenta(s);
+  o.accelerations = s.accelerations;
   o.max_wall = s.max_wall.value_or(0);
   o.max_steps = s.max_steps.value_or(0);
   o.real_time_factor = s.real_time_factor.value_or(0);
@@ -120,7 +121,8 @@ Plan make_plan(const RunArguments& a, Output& out) {
   p.motion = make_motion(p.mechanism, p.settings());
   if (a.strict && !p.steps_itself()) refuse_warnings(run_start(p.mechanism, p.options.start).notes);
   p.motion->suits();  // refuses before anything is written
-  p.columns = Recorder(p.mechanism, {p.options.reactions, p.options.momenta}).columns().size();
+  const SimulateOptions& o = p.options;
+  p.columns = Recorder(p.mechanism, {o.reactions, o.momenta, o.accelerations}).columns().size();
   p.folder = folder_for(a);
   p.hash = run_hash(p.model, a.model);
   // refuses now, not after the run
@@ -209,7 +211,9 @@ RunSummary run_from_checkpoint(Plan& p, Output& out) {
   return simulate_into(p, writer, &stored.state, out);
 }
 
-bool is_switch(const std::string& key) { return key == "reactions" || key == "momenta"; }
+bool is_switch(const std::string& key) {
+  return std::holds_alternative<bool SimulateSpec::*>(setting(key).member);
+}
 
 /// The command that continues this run: the same words without budgets, and --resume.
 std::string continue_command(const RunArguments& a) {
