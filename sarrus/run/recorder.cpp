@@ -4,6 +4,9 @@
 
 #include <array>
 #include <cmath>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
 
 #include "sarrus/formulations/assembly/measured_joint.hpp"
 #include "sarrus/run/conserved.hpp"
@@ -90,16 +93,21 @@ Recorder::Recorder(const Mechanism& mechanism, RecorderOptions options)
     : m_(&mechanism), options_(options), share_(mechanism) {
   const Mechanism& m = mechanism;
   list_drives();
-  const auto add = [&](std::string name, const char* unit) {
+  const auto from = [&](std::string element, Place where = {}) {
+    sources_.push_back({std::move(element), std::move(where)});
+  };
+  const auto add = [&](std::string name, const std::string& unit) {
     columns_.push_back({std::move(name), unit});
+    source_of_.push_back(sources_.size() - 1);
   };
   const auto add_reaction = [&](const std::string& joint) {
     for (const char axis : {'x', 'y', 'z'}) add(fmt::format("{}.f{}", joint, axis), "N");
     for (const char axis : {'x', 'y', 'z'}) add(fmt::format("{}.n{}", joint, axis), "N.m");
   };
-  add("time", "s");
+  from("the time"), add("time", "s");
   for (const JointInfo& j : m.joints) {
     if (j.cut) continue;
+    from("joint/" + j.name, j.where);
     for (int i = 0; i < j.nq; ++i) {
       const auto b = static_cast<size_t>(m.body_of_coordinate(j.q0 + i));
       add(m.coordinate_name(j.q0 + i), coordinate_unit(m.kind[b], j.q0 + i - m.q0[b]));
@@ -116,6 +124,7 @@ Recorder::Recorder(const Mechanism& mechanism, RecorderOptions options)
   for (const Closure& c : m.closures) {
     if (c.joint < 0) continue;
     const JointInfo& j = m.joints[c.joint];
+    from("joint/" + j.name, j.where);
     const int nq = joint_nq(j.kind), nu = joint_nu(j.kind);
     for (int i = 0; i < nq; ++i) add(numbered(j.name, "q", i, nq), coordinate_unit(j.kind, i));
     for (int i = 0; i < nu; ++i)
@@ -123,6 +132,7 @@ Recorder::Recorder(const Mechanism& mechanism, RecorderOptions options)
     if (options_.reactions) add_reaction(j.name);
   }
   for (const ElasticInfo& e : m.elastic) {
+    from("body/" + e.name);
     const std::vector<std::string>& says = e.numbers->says;
     const auto turns = [&](int k) {
       return says[k].starts_with("torsion") || says[k].starts_with("slope");
@@ -131,6 +141,7 @@ Recorder::Recorder(const Mechanism& mechanism, RecorderOptions options)
     for (int k = 0; k < e.n; ++k) add(m.velocity_name(e.u0 + k), turns(k) ? "rad/s" : "m/s");
   }
   for (const DeformationSensor& s : m.deformation_sensors) {
+    from("sensor/" + s.name);
     if (s.stress)
       for (const char* part : {"xx", "yy", "zz", "xy", "yz", "xz", "mises"})
         add(s.name + "." + part, "Pa");
@@ -139,6 +150,7 @@ Recorder::Recorder(const Mechanism& mechanism, RecorderOptions options)
         add(s.name + "." + part, part[0] == 'M' ? "N.m" : "N");
   }
   for (const PointSensor& s : m.point_sensors) {
+    from("sensor/" + s.name);
     const auto three = [&](const char* prefix, const char* unit) {
       for (const char axis : {'x', 'y', 'z'})
         add(fmt::format("{}.{}{}", s.name, prefix, axis), unit);
@@ -147,18 +159,49 @@ Recorder::Recorder(const Mechanism& mechanism, RecorderOptions options)
     for (const char* part : {"qw", "qx", "qy", "qz"}) add(s.name + "." + part, "1");
     three("w", "rad/s"), three("imu_", "m/s2");
   }
-  for (const FormulaSensor& s : m.formula_sensors) columns_.push_back({s.name, s.unit});
-  for (const ShownElement& e : m.shown)
+  for (const FormulaSensor& s : m.formula_sensors)
+    from("sensor/" + s.name, m.formula_sources[s.formula].where), add(s.name, s.unit);
+  for (const ShownElement& e : m.shown) {
+    from("the force element " + e.name);
     for (const ElementQuantity& quantity : e.quantities)
       add(e.name + "." + quantity.name, quantity.unit);
+  }
   if (options_.momenta) {
+    from("the momenta");
     for (int u = 0; u < m.nu; ++u) add(momentum_name(m, u), units_of(m.freedom(u)).momentum);
     add("energy.H", "J");
   }
+  from("the account of energy");
   for (const char* part :
        {"kinetic", "potential", "total", "dissipated", "drive", "external", "ledger"})
     add(std::string("energy.") + part, "J");
-  if (m.has_loops()) add("constraint.position", "m"), add("constraint.velocity", "m/s");
+  if (m.has_loops())
+    from("the residuals of loops"), add("constraint.position", "m"),
+        add("constraint.velocity", "m/s");
+  refuse_doubled_columns();
+}
+
+void Recorder::refuse_doubled_columns() const {
+  std::unordered_map<std::string_view, size_t> seen;
+  Diagnostics found;
+  for (size_t i = 0; i < columns_.size(); ++i) {
+    const auto [first, is_new] = seen.emplace(columns_[i].name, i);
+    if (is_new) continue;
+    // what the user can rename comes first; the program's own columns have no place
+    const ColumnSource *named = &source(first->second), *other = &source(i);
+    if (named->element.starts_with("the ")) std::swap(named, other);
+    found.add(
+        {.severity = Severity::error,
+         .code = "doubled-column",
+         .where = named->where,
+         .element = named->element,
+         .message = fmt::format("the results would have two columns called '{}': {} gives one "
+                                "too",
+                                columns_[i].name, other->element),
+         .hint = "give it, or the prefix of its part, another name",
+         .value = columns_[i].name});
+  }
+  found.throw_if_errors(Fault::model);
 }
 
 void Recorder::row(const Snapshot& now, double energy_at_start, std::span<double> out) {
