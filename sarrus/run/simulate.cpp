@@ -25,6 +25,8 @@ double seconds_since(Clock::time_point start) {
 
 constexpr double output_rounding = 1e-9;   // of one output step: how far `until` may miss a row
 constexpr double ledger_tolerance = 1e-6;  // of the energy exchanged: beyond it the summary warns
+constexpr double account_rounding =
+    1e-13;                         // of the energies themselves: at rest little is exchanged
 constexpr double weak_mass = 1e9;  // condition of the mass matrix: noted; ten times that warns
 constexpr int clock_every = 64;    // steps between two looks at the clock
 
@@ -363,7 +365,11 @@ class Driver {
         summary_.status == RunStatus::interrupted || summary_.status == RunStatus::budget;
     if (early && o_.checkpoint) o_.checkpoint(checkpoint());
     if (o_.progress) o_.progress(summary_.t);
-    if (summary_.closure > ledger_tolerance * summary_.energy_scale && summary_.energy_scale > 0)
+    const double energies = std::fabs(summary_.energy_start) + std::fabs(summary_.kinetic) +
+                            std::fabs(summary_.potential);
+    if (summary_.energy_scale > 0 &&
+        summary_.closure >
+            std::max(ledger_tolerance * summary_.energy_scale, account_rounding * energies))
       warn_of_energy();
   }
 
@@ -409,12 +415,9 @@ class Driver {
          .limit = fmt::format("{}", ledger_tolerance * summary_.energy_scale)});
   }
 
-  /// Nothing moves: the rows are written all the same.
+  /// Nothing moves: the rows are written all the same, with what formulas make of the time.
   void write_still_rows() {
-    while (summary_.rows < total_rows_) {
-      now_.t = row_time(summary_.rows);
-      write_row();
-    }
+    while (summary_.rows < total_rows_) write_row(row_time(summary_.rows));
     summary_.t = o_.until;
   }
 };

@@ -13,13 +13,15 @@ namespace {
 
 constexpr int instants = 5;                // of a run that are looked at
 constexpr int most_freedoms = 300;         // of a mechanism whose instants are looked at
-constexpr double nudge = 1e-5;             // ε of differences [rad, m]
+constexpr double nudge = 1e-5;             // ε of differences [rad, lengths of the mechanism]
 constexpr double difference_limit = 2e-6;  // what central differences of that size can show
 constexpr double matrix_limit = 1e-10;
 constexpr double account_limit = 1e-8, momentum_limit = 1e-8;  // of runs, plus a hundred own errors
 constexpr double step_limit = 1e-3;  // of runs with an error that is the square of their step
-constexpr double loop_limit = 1e-9;  // [m]
-constexpr double gap_limit = 1e-4;   // [m] of joints that are springs
+constexpr double loop_limit = 1e-9;  // of the mechanism's length
+constexpr double gap_limit = 1e-4;   // likewise, of joints that are springs
+constexpr double rounding = 1e-13;   // of the energies at hand: what thousands of steps leave
+constexpr double ringing = 1e-9;     // likewise, of joints that are springs
 constexpr double norm_limit = 1e-12;
 constexpr double curl_limit = 1e-6;
 constexpr double small_share = 1e-3;   // of what is large: less is nearly zero
@@ -35,12 +37,31 @@ Audit audit(std::string name, std::string subject, double value, double limit,
 
 // ── runs ──
 
-/// What is large for a momentum or an energy of the mechanism.
-double large_for(const std::string& unit, const Scales& s) {
-  const double p = s.mass * s.length / s.time;
-  return unit == "kg.m/s"    ? p
-         : unit == "kg.m2/s" ? p * s.length
-                             : s.mass * s.length * s.length / (s.time * s.time);
+/// What a drift of a momentum or an energy is nearly zero beside: a share of what the mechanism's
+/// length and the run's duration make of it, and a tenth of what the exchanged energy moves.
+double floor_of(const std::string& unit, const Scales& s, double share, double exchanged) {
+  const double slow = share * s.mass * s.length / s.time,
+               fast = 0.1 * std::sqrt(2 * exchanged * s.mass);
+  if (unit == "kg.m/s") return std::max(slow, fast);
+  if (unit == "kg.m2/s") return std::max(slow, fast) * s.length;
+  return slow * s.length / s.time;
+}
+
+double total_mass(const Mechanism& m) {
+  double mass = 0;
+  for (int b = 1; b < m.nb; ++b) mass += m.numbers.body[b].inertia.m;
+  return mass;
+}
+
+/// [J] What the account of a mechanism at rest may be off by: rounding of the energies that it is the
+/// difference of. Joints that are springs of stiffness m/h² yield to the weight, by energies of m (g h)².
+double account_noise(const Mechanism& m, const RunSummary& s, const Scales& scales,
+                     bool by_bodies) {
+  const double mass = total_mass(m), g = scales.acceleration;
+  const double energies = std::fabs(s.energy_start) + std::fabs(s.kinetic) +
+                          std::fabs(s.potential) + mass * g * scales.length;
+  const double sag = by_bodies ? 10 * mass * std::pow(g * s.largest_step, 2) : 0;
+  return (by_bodies ? ringing : rounding) * energies + sag;
 }
 
 /// How far the quaternions in the rows are from length one.
@@ -66,14 +87,16 @@ std::vector<Audit> audit_run(const Mechanism& m, const std::string& name, const 
   std::vector<Audit> found;
   const bool by_bodies = name == "discrete";
   const double own = 100 * error;
-  if (s.energy_scale > 0)
+  if (s.energy_scale > 0) {
+    const double limit = (by_bodies ? step_limit : account_limit) + own;
+    const double size = std::max(s.energy_scale, account_noise(m, s, scales, by_bodies) / limit);
     found.push_back(audit(
-        "energy account", name, s.closure / s.energy_scale,
-        (by_bodies ? step_limit : account_limit) + own,
+        "energy account", name, s.closure / size, limit,
         fmt::format("off by up to {:.1e} J of {:.3g} J exchanged", s.closure, s.energy_scale)));
+  }
   for (const Drift& d : s.conserved) {
     const double share = by_bodies ? ringing_share : small_share;
-    const double size = std::max(d.size, share * large_for(d.unit, scales));
+    const double size = std::max(d.size, floor_of(d.unit, scales, share, s.energy_scale));
     if (size > 0)
       found.push_back(audit("conserved " + d.name, name, d.largest / size,
                             (by_bodies ? step_limit : momentum_limit) + own,
@@ -81,7 +104,7 @@ std::vector<Audit> audit_run(const Mechanism& m, const std::string& name, const 
   }
   if (m.has_loops())
     found.push_back(audit("loops closed [m]", name, s.constraint,
-                          by_bodies ? gap_limit : loop_limit,
+                          (by_bodies ? gap_limit : loop_limit) * own_unit(scales.length),
                           fmt::format("open by up to {:.1e} m", s.constraint)));
   if (const double e = norm_error(m, rows); e > 0)
     found.push_back(audit("length of quaternions", name, e, norm_limit));
@@ -115,7 +138,14 @@ Mechanism unprescribed(const Mechanism& m) {
 /// One state under examination.
 class Instant {
  public:
-  Instant(const Mechanism& m, StartState s) : m_(m), s_(std::move(s)), w_(m), moved_(s_.q) {}
+  /// `length` of what one of a slide is.
+  Instant(const Mechanism& m, StartState s, double length)
+      : m_(m), s_(std::move(s)), w_(m), length_(length), moved_(s_.q) {}
+
+  /// What one of a velocity is: a radian or a length, per second.
+  double unit(int i) const { return m_.freedom(i) == Freedom::slides ? length_ : 1; }
+  /// ε of differences.
+  double nudge_of(int i) const { return nudge * unit(i); }
 
   /// At q ⊕ ε e_i with the velocity v e_i.
   const Kinematics<double>& at_nudge(int i, double e, double v) {
@@ -144,32 +174,34 @@ class Instant {
 
   /// (1): both sides differ by so much of what they are made of.
   double power_error(int i) {
-    const double up = potential(at_nudge(i, nudge, 0)), down = potential(at_nudge(i, -nudge, 0));
+    const double e = nudge_of(i), one = unit(i);
+    const double up = potential(at_nudge(i, e, 0)), down = potential(at_nudge(i, -e, 0));
     const double largest = largest_force();
     std::vector<double> Q(at(m_.nu));
     const EnergyFlow<double> f = forces_at(at_nudge(i, 0, 1), Q, true);
-    const double slope = (up - down) / (2 * nudge);
+    const double slope = (up - down) / (2 * e);
     const double booked = f.drive + f.external - f.dissipated;
     const double size = std::fabs(Q[at(i)]) + std::fabs(slope) + std::fabs(f.drive) +
                         std::fabs(f.external) + std::fabs(f.dissipated) +
-                        1e-4 * (std::fabs(up) + largest);
+                        1e-4 * (std::fabs(up) + largest) / one;
     return size > 0 ? std::fabs(Q[at(i)] + slope - booked) / size : 0;  // (1)
   }
 
   /// (2): the largest difference of any body, relative to the largest velocity of any.
   double twist_error(int i) {
-    const std::vector<BodyMotion<double>> up = at_nudge(i, nudge, 0).body,
-                                          down = at_nudge(i, -nudge, 0).body;
+    const double e = nudge_of(i);
+    const std::vector<BodyMotion<double>> up = at_nudge(i, e, 0).body,
+                                          down = at_nudge(i, -e, 0).body;
     const Kinematics<double>& k = at_nudge(i, 0, 1);
     // of a unit rate; inner nodes of an elastic body move next to nothing that carries something
     double most = 0, size = small_share;
     for (int b = 1; b < m_.nb; ++b) {
       const BodyMotion<double>&p = up[at(b)], &n = down[at(b)], &here = k.body[b];
-      const Vec3 v = (p.o - n.o) * (1 / (2 * nudge));
+      const Vec3 v = (p.o - n.o) * (1 / (2 * e));
       most = std::max(most, norm(v - here.V.v));
       size = std::max({size, norm(v), norm(here.V.v), norm(here.V.w)});
       for (const Vec3& axis : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}}) {
-        const Vec3 turned = (p.R * axis - n.R * axis) * (1 / (2 * nudge));
+        const Vec3 turned = (p.R * axis - n.R * axis) * (1 / (2 * e));
         most = std::max(most, norm(turned - cross(here.V.w, here.R * axis)));
       }
     }
@@ -178,25 +210,27 @@ class Instant {
 
   /// (3) over all rows that hold positions.
   double row_error(int i) {
-    const std::vector<double> up = residuals(i, nudge), down = residuals(i, -nudge);
+    const double e = nudge_of(i);
+    const std::vector<double> up = residuals(i, e), down = residuals(i, -e);
     const LoopRows<double>& rows = place_loops(w_, at_nudge(i, 0, 1));
     double most = 0, size = 1e-12;
     for (int r = 0; r < rows.size(); ++r) {
       if (!is_holonomic(m_.closure_rows[at(r)].kind)) continue;
-      const double slope = (up[at(r)] - down[at(r)]) / (2 * nudge), rate = rows[r].rate;
+      const double slope = (up[at(r)] - down[at(r)]) / (2 * e), rate = rows[r].rate;
       most = std::max(most, std::fabs(slope - rate));
       size = std::max({size, std::fabs(slope), std::fabs(rate), rows.length()});
     }
     return most / size;
   }
 
+  /// [J] per radian or length.
   double largest_force() {
     if (force_ >= 0) return force_;
     std::vector<double> Q(at(m_.nu));
     std::vector<double> u(at(m_.nu), 0.0);
     forces_at(move(w_, s_.t, s_.q.data(), u.data(), s_.state.data()), Q, true);
     force_ = 0;
-    for (const double x : Q) force_ = std::max(force_, std::fabs(x));
+    for (int i = 0; i < m_.nu; ++i) force_ = std::max(force_, std::fabs(Q[at(i)]) * unit(i));
     return force_;
   }
 
@@ -257,6 +291,7 @@ class Instant {
   const Mechanism& m_;
   StartState s_;
   Workspace<double> w_;
+  double length_;  // [m]
   std::vector<double> moved_;
   double force_ = -1;
 };
@@ -272,7 +307,7 @@ struct Worst {
 
 /// Whether external forces that depend on positions have a potential: ∂Q_i/∂q_j = ∂Q_j/∂q_i, at rest.
 /// Asked of joints with q̇ = u, of forces that are booked as drives or as outer ones.
-Audit curl_audit(const Mechanism& m, const StartState& s) {
+Audit curl_audit(const Mechanism& m, const StartState& s, double length) {
   Mechanism alone = m;  // gravity and springs have potentials: (1) has shown it
   alone.numbers.gravity = {};
   ForceSet<double>& f = alone.numbers.forces;
@@ -281,14 +316,15 @@ Audit curl_audit(const Mechanism& m, const StartState& s) {
   std::vector<int> plain;
   for (int u = 0; u < m.nu; ++u)
     if (is_additive(m.kind[at(m.body_of_velocity(u))])) plain.push_back(u);
-  Instant instant(alone, s);
+  Instant instant(alone, s, length);
   std::vector<double> K(at(m.nu) * at(m.nu)), up(at(m.nu)), down(at(m.nu));
   double size = 0;
   for (const int j : plain) {
-    instant.forces_at(instant.at_nudge(j, nudge, 0), up, false);
-    instant.forces_at(instant.at_nudge(j, -nudge, 0), down, false);
+    const double e = instant.nudge_of(j), one = instant.unit(j);
+    instant.forces_at(instant.at_nudge(j, e, 0), up, false);
+    instant.forces_at(instant.at_nudge(j, -e, 0), down, false);
     for (const int i : plain) {
-      K[at(i) + at(j) * at(m.nu)] = (up[at(i)] - down[at(i)]) / (2 * nudge);
+      K[at(i) + at(j) * at(m.nu)] = (up[at(i)] - down[at(i)]) / (2 * e) * instant.unit(i) * one;
       size = std::max(size, std::fabs(K[at(i) + at(j) * at(m.nu)]));
     }
   }
@@ -310,9 +346,11 @@ Audit curl_audit(const Mechanism& m, const StartState& s) {
 
 }  // namespace
 
-std::vector<Audit> audit_instants(const Mechanism& m, const Trajectory& rows) {
+std::vector<Audit> audit_instants(const Mechanism& m, const Trajectory& rows,
+                                  const Scales& scales) {
   if (m.nu == 0 || m.nu > most_freedoms || rows.rows() == 0) return {};
   const Mechanism free = unprescribed(m);
+  const double length = own_unit(scales.length);
   std::vector<int> moving;  // what a motion prescribes needs no inertia of its own
   for (int u = 0; u < m.nu; ++u)
     if (!m.prescribed[at(m.body_of_velocity(u))]) moving.push_back(u);
@@ -320,7 +358,7 @@ std::vector<Audit> audit_instants(const Mechanism& m, const Trajectory& rows) {
   Audit curl = {"external forces without a potential", "", 0, curl_limit, true, true, ""};
   for (int k = 0; k < instants; ++k) {
     const int r = (rows.rows() - 1) * k / (instants - 1);
-    Instant instant(free, state_in_row(m, rows, r));
+    Instant instant(free, state_in_row(m, rows, r), length);
     for (int u = 0; u < m.nu; ++u) {
       const std::string name = fmt::format("{} at {:.4g} s", m.velocity_name(u), rows.row(r)[0]);
       power.see(instant.power_error(u), name);
@@ -331,7 +369,7 @@ std::vector<Audit> audit_instants(const Mechanism& m, const Trajectory& rows) {
     const std::string when = fmt::format("{:.4g} s", rows.row(r)[0]);
     asymmetry.see(mass.asymmetry, when), kinetic.see(mass.kinetic, when);
     pivot.see(1 - mass.smallest, when);
-    const Audit now = curl_audit(free, state_in_row(m, rows, r));
+    const Audit now = curl_audit(free, state_in_row(m, rows, r), length);
     if (now.value > curl.value) curl = now;
   }
   std::vector<Audit> found;

@@ -8,7 +8,8 @@
 //   G e_i    = dφ/dε                                                                     (3)
 //   M = Mᵀ,  xᵀ M x > 0,  T = ½ uᵀ M u                                                   (4)
 //
-// with differences in the place of derivatives. (1) says at once that springs and gravity pull down
+// with differences in the place of derivatives. Where hardly anything moves, what is left of rounding is
+// measured against the energies and momenta at hand. (1) says at once that springs and gravity pull down
 // the slope of their potential and that what dampers, drives and external forces do is booked.
 #pragma once
 
@@ -37,7 +38,8 @@ std::vector<Audit> audit_run(const Mechanism& mechanism, const std::string& name
 
 /// Of a few rows of a run: (1) … (4), and whether external forces that depend on positions have a
 /// potential.
-std::vector<Audit> audit_instants(const Mechanism& mechanism, const Trajectory& rows);
+std::vector<Audit> audit_instants(const Mechanism& mechanism, const Trajectory& rows,
+                                  const Scales& scales);
 
 /// The state in a row: positions and velocities from their columns, motor currents from theirs.
 StartState state_in_row(const Mechanism& mechanism, const Trajectory& rows, int row);

@@ -9,6 +9,7 @@ namespace sarrus {
 namespace {
 
 constexpr double margin = 10;             // between a difference and the errors that may explain it
+constexpr double obvious = 1e3;           // … for which no finer run is needed
 constexpr double rounding = 2e-14;        // ε of (1): a hundred units in the last place
 constexpr double tiny_share = 1e-3;       // rounding of what is large is felt in what is tiny
 constexpr double discrete_target = 1e-6;  // relative: digits that extrapolation is asked for
@@ -54,7 +55,15 @@ int Comparison::families() const {
   return static_cast<int>(seen.size());
 }
 
-double Comparison::growth() const { return std::max(1.0, growth_.largest()); }
+double Comparison::growth() const {
+  return std::max(1.0, growth_.rows() > 0 ? growth_.largest_motion(quantities_) : 0);
+}
+
+double Comparison::reached() const {
+  double t = plan_.until;
+  for (const Attempt& a : attempts_) t = std::min(t, a.summary().t);
+  return t;
+}
 
 double Comparison::target(const Attempt& a) const {
   return std::max(is_discrete(a) ? discrete_target : tolerance() / 100, 2 * a.contender().noise);
@@ -177,6 +186,25 @@ int Comparison::first_unexplained(const Attempt& a, const Attempt& b, const Diff
   return -1;
 }
 
+double Comparison::left_open(const Attempt& a, const Attempt& b, const Differences& d,
+                             size_t q) const {
+  const auto own = [&](const Attempt& x) {
+    return std::max(0.0, x.error().largest(q) - x.contender().noise);
+  };
+  return std::max(d.largest(q), std::min(own(a), own(b)));
+}
+
+bool Comparison::has_lasting_difference() const {
+  return std::any_of(followed_.begin(), followed_.end(), [](const Parting& p) { return p.stays; });
+}
+
+bool Comparison::is_unsettled(const Attempt& a, const Attempt& b) const {
+  return std::any_of(followed_.begin(), followed_.end(), [&](const Parting& p) {
+    const Attempt *first = &attempts_[p.first], *second = &attempts_[p.second];
+    return !p.stays && ((first == &a && second == &b) || (first == &b && second == &a));
+  });
+}
+
 /// Nothing but zero in every run: not worth a line.
 bool Comparison::is_zero(const ComparedQuantity& q) const {
   for (const Attempt& a : attempts_)
@@ -196,6 +224,7 @@ Comparison::Parting Comparison::worst_parting() const {
   Parting worst;
   for (size_t i = 0; i < attempts_.size(); ++i)
     for (size_t j = i + 1; j < attempts_.size(); ++j) {
+      if (is_followed(i, j)) continue;
       const Attempt &a = attempts_[i], &b = attempts_[j];
       const Differences d = apart(a, b);
       for (size_t q = 0; q < quantities_.size(); ++q) {
@@ -207,16 +236,33 @@ Comparison::Parting Comparison::worst_parting() const {
   return worst;
 }
 
+bool Comparison::is_followed(size_t i, size_t j) const {
+  return std::any_of(followed_.begin(), followed_.end(),
+                     [&](const Parting& p) { return p.first == i && p.second == j; });
+}
+
+/// Refines the two and notes whether their difference stays. That is not known where time is up for
+/// the coarser one, unless nothing that it could gain would be enough.
+void Comparison::follow(const Parting& p) {
+  Attempt &a = attempts_[p.first], &b = attempts_[p.second];
+  const double e_a = a.error().largest(p.quantity), e_b = b.error().largest(p.quantity);
+  Attempt &coarse = e_a > e_b ? a : b, &fine = e_a > e_b ? b : a;
+  const bool finer = refine_one(coarse);
+  const bool any = refine_one(fine) || finer;
+  const bool same = apart(a, b).largest(p.quantity) > 0.5 * p.size;
+  if (any && !same) return;  // looked at again
+  Parting seen = p;
+  seen.stays = same && (finer || !coarse.ran_out_of_time() || p.size > obvious * (e_a + e_b));
+  followed_.push_back(seen);
+}
+
 /// What separates two formulations stays when their runs become finer; what does not stay was an
 /// error of integration, larger than it had been taken for.
 void Comparison::confirm() {
-  for (int round = 0; round < most_rounds; ++round) {
+  for (int round = 0; round < 4 * most_rounds && !has_lasting_difference(); ++round) {
     const Parting p = worst_parting();
     if (p.size == 0) return;
-    Attempt &a = attempts_[p.first], &b = attempts_[p.second];
-    const bool first = refine_one(a), second = refine_one(b);
-    if (!first && !second) return;
-    if (apart(a, b).largest(p.quantity) > 0.5 * p.size) return;
+    follow(p);
   }
 }
 

@@ -28,8 +28,10 @@ class Comparison {
   /// How many kinds of equations have runs.
   int families() const;
   const std::vector<ComparedQuantity>& quantities() const { return quantities_; }
-  /// Of a change of the start over the whole run; at least 1.
+  /// Of a change of the start over the whole run, in positions and velocities; at least 1.
   double growth() const;
+  /// [s] up to which every contender has rows: an event may stop a run.
+  double reached() const;
 
   static bool is_discrete(const Attempt& a) { return a.contender().family == "discrete"; }
   /// Relative error below which a run is fine enough.
@@ -37,6 +39,17 @@ class Comparison {
   Differences apart(const Attempt& a, const Attempt& b) const;
   /// The first row at which (1) of verify.hpp does not hold, −1 where it always does.
   int first_unexplained(const Attempt& a, const Attempt& b, const Differences& d, size_t q) const;
+  /// Whether two agree by more than what they share: neither equations nor integrator are the same.
+  static bool vouch(const Attempt& a, const Attempt& b) {
+    return a.contender().family != b.contender().family && a.method() != b.method();
+  }
+  /// What two of them leave open in a quantity: how far they are apart, and not less than the error
+  /// that the better one has by itself.
+  double left_open(const Attempt& a, const Attempt& b, const Differences& d, size_t q) const;
+  /// Whether some difference stayed when the coarser of two runs was refined.
+  bool has_lasting_difference() const;
+  /// Whether time was up before that could be told of these two.
+  bool is_unsettled(const Attempt& a, const Attempt& b) const;
   /// Nothing but zero in every run: not worth a line.
   bool is_zero(const ComparedQuantity& q) const;
   /// Joints that are springs share reactions in their own way.
@@ -46,8 +59,11 @@ class Comparison {
   /// Two contenders that part in a quantity.
   struct Parting {
     size_t first = 0, second = 0, quantity = 0;
-    double size = 0;  // relative; 0: nobody parts
+    double size = 0;     // relative; 0: nobody parts
+    bool stays = false;  // when the coarser one is refined
   };
+  bool is_followed(size_t i, size_t j) const;
+  void follow(const Parting& p);
   void prepare();
   bool make_ready(Attempt& a);
   void list_quantities(const Attempt& a);
@@ -69,6 +85,7 @@ class Comparison {
   std::vector<ComparedQuantity> quantities_;
   Differences growth_;
   std::vector<std::string> failed_;  // took the model, and broke off
+  std::vector<Parting> followed_;    // as far as runs can be refined
 };
 
 }  // namespace sarrus

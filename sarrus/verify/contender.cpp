@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "sarrus/formulations/discrete/discrete.hpp"
+#include "sarrus/run/watch/failure.hpp"
 #include "sarrus/run/watch/fastest_mode.hpp"
 
 namespace sarrus {
@@ -17,11 +18,13 @@ constexpr double tolerances[] = {1e-8, 1e-10, 1e-12, 1e-13, 2e-14};
 constexpr double patience = 5;  // wall time per processor time, where others are at work too
 constexpr double smallest_atol = 1e-16;
 constexpr double falls_at_most = 0.1;      // of an error, from one tolerance to the next
+constexpr double falls_at_least = 0.5;     // … where anything is gained at all
 constexpr double most_steps = 4e6;         // of one run with a fixed step
 constexpr double rounding = 1e-13;         // differences below it show no order
 constexpr double difference_noise = 1e-6;  // of gradients by differences of energies
 constexpr double first_deflection = 1e-3;  // [m] a guess, before anything is known
-constexpr double most_radians = 200;  // of a vibration over the run, that implicit steps follow
+constexpr double most_radians = 200;   // of a vibration over the run, that implicit steps follow
+constexpr double stiff_radians = 1e4;  // of the fastest element: explicit steps are held back by it
 constexpr int most_literal = 40;  // freedoms: the energy matrix by rows costs their fourth power
 
 /// The settings of the model without those that belong to one formulation or to a clock.
@@ -50,6 +53,19 @@ std::string refusal(const Mechanism& m, const SimulateSpec& s) try {
          (more > 0 ? fmt::format(" (and {} more)", more) : "");
 }
 
+/// Whether an element asks for steps far shorter than the motion does.
+bool is_stiff(const Mechanism& m, const SimulateSpec& s) try {
+  if (m.nu == 0) return false;
+  const auto f = make_formulation("recursive", m);
+  std::vector<double> y(f->size());
+  f->begin(start_state(m, s.start), y);
+  Snapshot now(m);
+  f->observe(s.start, y, now);
+  return stiffest_element(now).rate * (s.until - s.start) > stiff_radians;
+} catch (const Error&) {  // what this formulation cannot run, it cannot tell
+  return false;
+}
+
 Contender contender(const Mechanism& m, const SimulateSpec& base, std::string name,
                     std::string family, const char* formulation, std::vector<std::string> methods,
                     const char* loops = "multipliers", const char* matrix = "",
@@ -67,13 +83,15 @@ Contender contender(const Mechanism& m, const SimulateSpec& base, std::string na
 std::vector<Contender> contenders(const Mechanism& m, const SimulateSpec& settings) {
   const SimulateSpec base = plain(settings);
   std::vector<Contender> all;
-  all.push_back(contender(m, base, "recursive", "recursive", "recursive", {"dop853"}));
-  // implicit steps that are long beside a vibration follow nothing, and cost a Jacobian each; a
-  // lower order would need too many steps for the digits
+  std::vector<std::string> first = {"dop853"};
+  if (is_stiff(m, settings)) first.push_back("sdirk4");
+  all.push_back(contender(m, base, "recursive", "recursive", "recursive", first));
+  // implicit steps that are long beside a vibration follow nothing, and cost a Jacobian each. No two
+  // kinds of equations may share a method: its errors would be the same in both
   const bool vibrates =
       fastest_mode(m).mode.frequency * (settings.until - settings.start) > most_radians;
   const auto methods = [&](const char* implicit) {
-    return vibrates ? std::vector<std::string>{"dop853", implicit}
+    return vibrates ? std::vector<std::string>{"dopri5", implicit}
                     : std::vector<std::string>{implicit, "dopri5"};
   };
   if (m.has_loops())
@@ -122,6 +140,7 @@ bool Attempt::change_method() {
   ready_ = false;
   limit_.clear();
   late_ = false;
+  spent_before_ = spent_;
   raw_.clear();
   order_ = std::numeric_limits<double>::quiet_NaN();
   fixed_ = true, nominal_ = 2;
@@ -136,7 +155,9 @@ bool Attempt::change_method() {
 }
 
 std::string Attempt::setting() const {
-  return fixed_ ? fmt::format("step {:.3g} s", step_) : fmt::format("rtol {:.0e}", rtol_);
+  return fixed_ ? fmt::format("step {:.6g} s", step_)
+                : fmt::format("rtol {:.0e}, {}max_step {:.6g} s", rtol_,
+                              atol_ > 0 ? fmt::format("atol {:.3g}, ", atol_) : "", longest_);
 }
 
 /// A step that divides the spacing of rows, so that no row is interpolated.
@@ -159,7 +180,7 @@ bool Attempt::next_settings(SimulateSpec& s, const std::vector<ComparedQuantity>
   s = contender_.settings;
   s.start = plan_.start, s.until = plan_.until;
   s.output_step = plan_.spacing();
-  if (level_ > 0 && spent_ + last_ * next_cost() > plan_.budget) {
+  if (level_ > 0 && spent_ - spent_before_ + last_ * next_cost() > plan_.budget) {
     limit_ = fmt::format("its budget of {:g} s is used up", plan_.budget);
     late_ = true;
     return false;
@@ -172,11 +193,12 @@ bool Attempt::next_settings(SimulateSpec& s, const std::vector<ComparedQuantity>
     }
     s.integrator = method_;
     s.rtol = rtol_ = tolerances[level_];
-    s.atol = std::max(smallest_atol, rtol_ * smallest_deflection(*m_, quantities));
+    if (!m_->elastic.empty())
+      s.atol = atol_ = std::max(smallest_atol, rtol_ * smallest_deflection(*m_, quantities));
     // rows lie inside steps, where a method is less accurate than at their ends, the more so the
     // longer they are; and no two runs may take the same steps, or they would tell no error
     const double longest = plan_.spacing() / std::pow(2.0, static_cast<double>(level_ + 1));
-    s.max_step = std::min(s.max_step.value_or(longest), longest);
+    s.max_step = longest_ = std::min(s.max_step.value_or(longest), longest);
     return true;
   }
   const double h = level_ == 0 ? first_step() : step_ / 2;
@@ -192,7 +214,7 @@ bool Attempt::next_settings(SimulateSpec& s, const std::vector<ComparedQuantity>
 
 bool Attempt::refine(const std::vector<ComparedQuantity>& quantities) {
   SimulateSpec s;
-  const double step = step_, rtol = rtol_;
+  const double step = step_, rtol = rtol_, atol = atol_, longest = longest_;
   if (!next_settings(s, quantities)) return false;
   const std::clock_t begin = std::clock();
   try {
@@ -206,7 +228,7 @@ bool Attempt::refine(const std::vector<ComparedQuantity>& quantities) {
     }
     limit_ = e.diagnostics().front().message;
   }
-  if (level_ > 0) step_ = step, rtol_ = rtol;
+  if (level_ > 0) step_ = step, rtol_ = rtol, atol_ = atol, longest_ = longest;
   return false;
 }
 
@@ -256,28 +278,34 @@ Trajectory extrapolated(const std::vector<ComparedQuantity>& quantities, const T
 
 }  // namespace
 
+/// r: by how much an error falls from run to run, as the last three show it.
+double Attempt::fall(const std::vector<ComparedQuantity>& quantities) {
+  const size_t n = raw_.size();
+  const double expected =
+      fixed_ ? std::exp2(-nominal_)
+             : std::max(tolerances[level_ - 1] / tolerances[std::max<size_t>(level_, 2) - 2],
+                        falls_at_most);
+  order_ = std::numeric_limits<double>::quiet_NaN();
+  if (n < 3) return expected;
+  const double last = Differences(quantities, raw_[n - 2], raw_[n - 1]).largest_smooth(quantities),
+               first = Differences(quantities, raw_[n - 3], raw_[n - 2]).largest_smooth(quantities);
+  if (!(last > rounding && first > 0)) return expected;  // rounding shows nothing
+  if (!fixed_) return std::clamp(last / first, expected, falls_at_least);
+  order_ = std::log2(first / last);
+  return std::exp2(-std::clamp(order_, 0.5, static_cast<double>(nominal_)));
+}
+
 void Attempt::estimate(const std::vector<ComparedQuantity>& quantities) {
   const size_t n = raw_.size();
   before_ = std::move(best_);
   best_ = raw_.back();
   if (quantities.empty()) return;  // the very first run of all: nothing to measure it by
-  double p = nominal_;
-  if (fixed_ && n >= 3) {
-    const double last =
-                     Differences(quantities, raw_[n - 2], raw_[n - 1]).largest_smooth(quantities),
-                 first =
-                     Differences(quantities, raw_[n - 3], raw_[n - 2]).largest_smooth(quantities);
-    order_ = last > rounding && first > 0 ? std::log2(first / last)
-                                          : std::numeric_limits<double>::quiet_NaN();
-    if (std::isfinite(order_)) p = std::clamp(order_, 0.5, static_cast<double>(nominal_));
-  }
+  // extrapolated runs gain at least as much; where the order is not seen yet, no more than is seen
+  const double r = fall(quantities);
   if (is_discrete() && n >= 2) best_ = extrapolated(quantities, raw_[n - 2], raw_[n - 1]);
   const size_t needed = fixed_ ? 3 : 2;
   ready_ = n >= needed;
   if (!ready_) return;
-  // extrapolated runs gain at least as much; where the order is not seen yet, no more than is seen
-  double r = std::exp2(-p);
-  if (!fixed_) r = std::max(tolerances[level_ - 1] / tolerances[level_ - 2], falls_at_most);
   Differences error(quantities, before_, best_, !is_discrete());
   error.accumulate(r / (1 - r));
   error.add(contender_.noise);

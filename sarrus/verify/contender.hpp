@@ -6,8 +6,8 @@
 //   fixed step   h, h/2, h/4, …        order p observed  e_k = |x_k − x_k−1| r/(1 − r),  r = 2^−p
 //   discrete     X_k = x_k + (x_k − x_k−1)/3             e_k = |X_k − X_k−1| r/(1 − r),  r = 1/4
 //
-// r is by how much an error falls from run to run: with a tolerance by its ratio, and not below
-// 0.1. What is left of order two after extrapolation [Richardson] has a higher order, and is taken
+// r is by how much an error falls from run to run: with a tolerance by its ratio, not below 0.1, and
+// where the last three runs show that it falls more slowly, as it does at kinks, by that. What is left of order two after extrapolation [Richardson] has a higher order, and is taken
 // for order two all the same. Two runs may be near each other by chance: e_k is at least r e_k−1.
 #pragma once
 
@@ -73,7 +73,7 @@ class Attempt {
   /// Its own error, relative to the sizes of quantities; it does not fall with time.
   const Differences& error() const { return error_; }
   double worst_error() const { return error_.largest(); }
-  /// "rtol 1e-12", "step 5e-05 s".
+  /// What repeats the finest run: "rtol 1e-12, max_step 0.0025 s", "step 5e-05 s".
   std::string setting() const;
   /// Observed from the last three runs with a fixed step; NaN where differences are rounding.
   double order() const { return order_; }
@@ -91,6 +91,7 @@ class Attempt {
   double next_cost() const;
   bool accept(Run run, const std::vector<ComparedQuantity>& quantities);
   void estimate(const std::vector<ComparedQuantity>& quantities);
+  double fall(const std::vector<ComparedQuantity>& quantities);
 
   const Mechanism* m_;
   Contender contender_;
@@ -100,7 +101,9 @@ class Attempt {
   bool fixed_ = false, ready_ = false, late_ = false;
   int nominal_ = 0;
   double coarsening_ = 16;  // of the step that the discrete formulation would choose
-  double step_ = 0, rtol_ = 0, spent_ = 0, last_ = 0, order_ = 0;
+  double step_ = 0, rtol_ = 0, atol_ = 0, longest_ = 0, order_ = 0;
+  double spent_ = 0, last_ = 0;  // [s] of processor time: by all runs, by the last one
+  double spent_before_ = 0;      // by the methods that were given up
   std::vector<Trajectory> raw_;  // the last three, finest last
   Trajectory best_, before_;     // extrapolated where the method asks for it
   RunSummary summary_;

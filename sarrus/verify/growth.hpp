@@ -3,7 +3,8 @@
 //
 //   γ(t) = |x(t; x₀ + δ) − x(t; x₀)| / δ        relative to sizes, δ = 1e-8, largest of two tries
 //
-// δ is in rad and m, and that part of its size in a deflection of an elastic body.
+// δ is in rad and m, in the mechanism's own length and speeds where these are far from one, and that
+// part of its size in a deflection of an elastic body.
 //
 // Where the difference has become as large as the motion itself, γ goes on at the rate at which it
 // came there: γ(t) = γ(t_s)^(t/t_s).

@@ -10,6 +10,7 @@ namespace {
 
 constexpr double smallest_share = 1e-3;  // of the largest quantity of the same unit
 constexpr double most_digits = 16;
+constexpr double same_time = 1e-9;  // of the run: rows that are not farther apart belong together
 
 bool is_compared(const std::string& name) {
   for (const char* start : {"constraint.", "energy.ledger", "energy.H"})
@@ -44,27 +45,6 @@ double distance(double a, double b, bool is_angle) {
   if (!is_angle || d < std::numbers::pi) return d;
   return std::fabs(std::remainder(d, 2 * std::numbers::pi));
 }
-
-}  // namespace
-
-Scales scales_of(const Mechanism& m, double duration) {
-  Scales s;
-  double length = 0, mass = 0;
-  for (size_t b = 1; b < static_cast<size_t>(m.nb); ++b) {
-    const BodyNumbers<double>& body = m.numbers.body[b];
-    length = std::max({length, norm(body.X_PF.p), std::fabs(body.joint.size)});
-    if (body.inertia.m > 0) length = std::max(length, norm(body.inertia.mc) / body.inertia.m);
-    mass = std::max(mass, body.inertia.m);
-  }
-  for (const PointSensor& p : m.point_sensors) length = std::max(length, norm(p.at));
-  if (length > 0) s.length = length;
-  if (mass > 0) s.mass = mass;
-  if (duration > 0) s.time = duration;
-  s.acceleration = norm(m.numbers.gravity);
-  return s;
-}
-
-namespace {
 
 /// What is large for a unit; 0 for units that are not known.
 double large(const std::string& unit, const Scales& s) {
@@ -101,7 +81,7 @@ std::vector<ComparedQuantity> quantities_of(const Trajectory& run, const Scales&
                        {},
                        false,
                        column.unit == "rad",
-                       column.unit != "N" && column.unit != "N.m" && column.unit != "m/s2",
+                       column.unit != "N" && column.unit != "N.m" && !column.unit.ends_with("/s2"),
                        false,
                        scales.length,
                        0,
@@ -155,9 +135,10 @@ Differences::Differences(const std::vector<ComparedQuantity>& quantities, const 
                          const Trajectory& b, bool with_start)
     : width_(quantities.size()) {
   const int most = std::min(a.rows(), b.rows());
+  const double span = most > 0 ? std::fabs(a.row(most - 1)[0] - a.row(0)[0]) : 0;
   for (; rows_ < most; ++rows_) {
     const double t = a.row(rows_)[0];
-    if (std::fabs(t - b.row(rows_)[0]) > 1e-9 * (1 + std::fabs(t))) break;
+    if (std::fabs(t - b.row(rows_)[0]) > same_time * (span + std::fabs(t))) break;
     const bool counts = with_start || rows_ > 0;
     for (const ComparedQuantity& q : quantities)
       values_.push_back(counts && q.size > 0 ? difference(q, a.row(rows_), b.row(rows_)) / q.size
@@ -182,6 +163,13 @@ double Differences::largest_position(const std::vector<ComparedQuantity>& quanti
   double most = 0;
   for (size_t q = 0; q < quantities.size(); ++q)
     if (quantities[q].is_position() && !quantities[q].is_tiny()) most = std::max(most, largest(q));
+  return most;
+}
+
+double Differences::largest_motion(const std::vector<ComparedQuantity>& quantities) const {
+  double most = 0;
+  for (size_t q = 0; q < quantities.size(); ++q)
+    if (quantities[q].is_motion() && !quantities[q].is_tiny()) most = std::max(most, largest(q));
   return most;
 }
 

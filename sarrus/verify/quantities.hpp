@@ -14,17 +14,10 @@
 #include <string>
 #include <vector>
 
-#include "sarrus/mechanism/mechanism.hpp"
+#include "sarrus/mechanism/scales.hpp"
 #include "sarrus/run/trajectory.hpp"
 
 namespace sarrus {
-
-/// What a mechanism is measured by.
-struct Scales {
-  double length = 1, mass = 1, time = 1;  // [m], [kg], [s]
-  double acceleration = 0;                // [m/s²] of gravity
-};
-Scales scales_of(const Mechanism& mechanism, double duration);
 
 struct ComparedQuantity {
   std::string name, unit;
@@ -39,6 +32,10 @@ struct ComparedQuantity {
   double largest = 0;  // value that it takes
   double size = 0;
   bool is_position() const { return is_smooth && unit.find("/s") == std::string::npos; }
+  /// A position or a velocity.
+  bool is_motion() const {
+    return is_orientation || unit == "m" || unit == "rad" || unit == "m/s" || unit == "rad/s";
+  }
   /// Measured against what is large elsewhere.
   bool is_tiny() const { return largest < size; }
 };
@@ -73,6 +70,8 @@ class Differences {
   /// Over what is smooth, and over positions and energies; without what is tiny.
   double largest_smooth(const std::vector<ComparedQuantity>& quantities) const;
   double largest_position(const std::vector<ComparedQuantity>& quantities) const;
+  /// Over positions and velocities; without what is tiny.
+  double largest_motion(const std::vector<ComparedQuantity>& quantities) const;
   /// Each value becomes the largest so far, times the factor: an error that does not shrink again.
   void accumulate(double factor);
   void add(double everywhere);

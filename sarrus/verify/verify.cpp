@@ -13,13 +13,15 @@ namespace {
 
 constexpr double decisive = 10;         // times farther from a witness
 constexpr double chaotic_growth = 1e4;  // of a change of the start, until the end
+constexpr double rounding = 2e-14;      // of a run: a hundred units in the last place
+constexpr double first_digit = 0.1;     // relative
 
 /// From runs that have been compared to a verdict.
 class Judgement {
  public:
   Judgement(const Comparison& c, double digits) : c_(c) {
     out_.asked = digits;
-    out_.start = c.plan().start, out_.until = out_.horizon = c.plan().until;
+    out_.start = c.plan().start, out_.until = out_.horizon = c.reached();
     out_.growth = c.growth();
   }
 
@@ -33,7 +35,8 @@ class Judgement {
 
  private:
   const Comparison& c_;
-  std::vector<std::string> parting_;  // the two of the earliest departure
+  std::vector<std::string> parting_;    // the two of the earliest departure
+  std::optional<Departure> unsettled_;  // time was up before it was clear why two differ
   bool passes_singular_ = false;
   Verification out_;
 
@@ -67,8 +70,8 @@ class Judgement {
         if (c_.is_excused(a, b, q)) continue;
         const double largest = d.largest(q);
         const std::string names = a.name() + " – " + b.name();
-        if (a.contender().family != b.contender().family && largest < closest)
-          closest = largest, g.confirmed_by = names;
+        if (const double open = c_.left_open(a, b, d, q); c_.vouch(a, b) && open < closest)
+          closest = open, g.confirmed_by = names;  // (2)
         const int r = c_.first_unexplained(a, b, d, q);
         if (r >= 0 && largest > c_.tolerance()) depart(a, b, quantity, a.rows().row(r)[0]);
         if (largest > farthest) {
@@ -84,23 +87,24 @@ class Judgement {
 
   /// Keeps the earliest departure.
   void depart(const Attempt& a, const Attempt& b, const ComparedQuantity& q, double t) {
-    if (out_.departure && out_.departure->t <= t) return;
-    out_.departure = Departure{"", a.name() + " and " + b.name(), q.name, t, "", ""};
-    parting_ = {a.name(), b.name()};
+    std::optional<Departure>& first = c_.is_unsettled(a, b) ? unsettled_ : out_.departure;
+    if (first && first->t <= t) return;
+    first = Departure{"", a.name() + " and " + b.name(), q.name, t, "", ""};
+    if (&first == &out_.departure) parting_ = {a.name(), b.name()};
   }
 
   // ── audits and reports ──
 
   void audit() {
+    const Scales scales = scales_of(c_.mechanism(), c_.plan().until - c_.plan().start);
     for (const Attempt& a : c_.attempts()) {
       for (Audit& found :
-           audit_run(c_.mechanism(), a.name(), a.finest(), a.summary(), a.worst_error(),
-                     scales_of(c_.mechanism(), c_.plan().until - c_.plan().start)))
+           audit_run(c_.mechanism(), a.name(), a.finest(), a.summary(), a.worst_error(), scales))
         out_.audits.push_back(std::move(found));
       audit_order(a);
     }
     if (!c_.attempts().empty())
-      for (Audit& found : audit_instants(c_.mechanism(), c_.attempts().front().finest()))
+      for (Audit& found : audit_instants(c_.mechanism(), c_.attempts().front().finest(), scales))
         out_.audits.push_back(std::move(found));
   }
 
@@ -136,43 +140,58 @@ class Judgement {
     r.error = a.worst_error();
     for (size_t q = 0; q < c_.quantities().size(); ++q)
       if (a.error().largest(q) == r.error) r.worst = c_.quantities()[q].name;
-    if (const Attempt* best = most_accurate(a.contender().family)) {
-      const Differences d = c_.apart(a, *best);
-      r.digits = digits_of(c_.is_discrete(a) ? d.largest_position(c_.quantities()) : d.largest());
-      r.with = best->name();
+    for (const Attempt& b : c_.attempts()) {
+      if (!c_.vouch(a, b)) continue;
+      const Differences d = c_.apart(a, b);
+      const double digits =
+          digits_of(c_.is_discrete(a) ? d.largest_position(c_.quantities()) : d.largest());
+      if (r.with.empty() || digits > r.digits) r.digits = digits, r.with = b.name();
     }
     r.order = a.order(), r.nominal_order = a.nominal_order();
     r.limit = a.worst_error() > c_.target(a) ? a.limit() : "";
     r.summary = a.summary();
   }
 
-  /// Of another family.
-  const Attempt* most_accurate(const std::string& family) const {
+  /// Of those that vouch for it.
+  const Attempt* most_accurate(const Attempt& a) const {
     const Attempt* best = nullptr;
     for (const Attempt& b : c_.attempts())
-      if (b.contender().family != family && (!best || b.worst_error() < best->worst_error()))
-        best = &b;
+      if (c_.vouch(a, b) && (!best || b.worst_error() < best->worst_error())) best = &b;
     return best;
   }
 
   // ── verdict ──
 
-  std::string names() const {
+  /// "recursive, hamiltonian and discrete"
+  static std::string listed(const std::vector<std::string>& all) {
     std::string text;
-    for (size_t i = 0; i < c_.attempts().size(); ++i)
-      text += (i == 0                          ? ""
-               : i + 1 == c_.attempts().size() ? " and "
-                                               : ", ") +
-              c_.attempts()[i].name();
+    for (size_t i = 0; i < all.size(); ++i)
+      text += (i == 0 ? "" : i + 1 == all.size() ? " and " : ", ") + all[i];
     return text;
+  }
+  std::string names() const {
+    std::vector<std::string> all;
+    for (const Attempt& a : c_.attempts()) all.push_back(a.name());
+    return listed(all);
+  }
+  /// Those that confirm so many digits.
+  std::string names_with(double digits) const {
+    std::vector<std::string> all;
+    for (const ContenderReport& r : out_.contenders)
+      if (r.lacks.empty() && r.digits >= digits) all.push_back(r.name);
+    return listed(all);
   }
 
   void judge() {
     const auto failed = std::find_if(out_.audits.begin(), out_.audits.end(),
                                      [](const Audit& a) { return !a.passed && !a.informs; });
     if (c_.families() < 2) return judge_alone();
+    if (!out_.departure && unsettled_ &&
+        find_departure(c_.mechanism(), c_.contenders(), c_.attempts().front().finest()))
+      out_.departure = unsettled_, parting_ = {"", ""};  // one instant shows it without any run
     if (out_.departure && !is_due_to_singular_positions()) return judge_departure();
     if (failed != out_.audits.end()) return judge_audit(*failed);
+    if (const std::string more = seen_more(); !more.empty()) return judge_missed(more);
     if (out_.digits >= out_.asked) return judge_agreement();
     judge_undecided();
   }
@@ -195,9 +214,73 @@ class Judgement {
     for (const ContenderReport& r : out_.contenders)
       if (r.lacks.empty() && std::floor(r.digits) < std::floor(out_.digits))
         others += fmt::format("; {} confirms {}", r.name, static_cast<int>(std::floor(r.digits)));
-    out_.sentence =
-        fmt::format("agrees to {} digits up to {:g} s ({}){}",
-                    static_cast<int>(std::floor(out_.digits)), c_.plan().until, names(), others);
+    out_.sentence = fmt::format("agrees to {} digits up to {:g} s ({}){}",
+                                static_cast<int>(std::floor(out_.digits)), out_.until,
+                                names_with(out_.asked), others);
+  }
+
+  // ── what one has seen and others have not ──
+
+  /// Events, the end of the run, the first digit: where a contender differs in these, the others may
+  /// have stepped over something. In words; empty where there is nothing of the kind.
+  std::string seen_more() const {
+    for (const Attempt& a : c_.attempts())
+      for (const Attempt& b : c_.attempts())
+        if (std::string text = more_events(a, b); !text.empty()) return text;
+    if (out_.growth > chaotic_growth) return "";  // first digits are lost for another reason
+    for (const Attempt& a : c_.attempts())
+      if (const Attempt* other = most_accurate(a))
+        if (std::string text = no_digit(a, *other); !text.empty()) return text;
+    return "";
+  }
+
+  std::string more_events(const Attempt& a, const Attempt& b) const {
+    const auto count = [&](const Attempt& x, const std::string& name) {
+      const double margin = c_.plan().spacing() / 2;  // what lies so near the ends may slip out
+      return std::count_if(
+          x.summary().events.begin(), x.summary().events.end(), [&](const LocatedEvent& e) {
+            return e.name == name && e.t > out_.start + margin && e.t < out_.until - margin;
+          });
+    };
+    if (a.summary().t + c_.plan().spacing() / 2 < b.summary().t)
+      return fmt::format("{} is stopped by an event at {:.6g} s, {} goes on to {:.6g} s", a.name(),
+                         a.summary().t, b.name(), b.summary().t);
+    for (const Event& e : c_.mechanism().events)
+      if (const auto more = count(a, e.name), fewer = count(b, e.name); more > fewer)
+        return fmt::format("{} finds the event '{}' {} times, {} finds it {} times", a.name(),
+                           e.name, more, b.name(), fewer);
+    return "";
+  }
+
+  /// Where the two differ in the first digit of a position, a velocity or an energy; joints that are
+  /// springs ring in velocities.
+  std::string no_digit(const Attempt& a, const Attempt& b) const {
+    const Differences d = c_.apart(a, b);
+    const bool rings = c_.is_discrete(a) || c_.is_discrete(b);
+    for (int r = 0; r < d.rows(); ++r)
+      for (size_t i = 0; i < c_.quantities().size(); ++i) {
+        const ComparedQuantity& q = c_.quantities()[i];
+        const bool counts = q.is_position() || (q.is_motion() && !rings);
+        if (q.is_tiny() || !counts || !(d.at(r, i) > first_digit)) continue;
+        const double mine = a.summary().energy_scale, its = b.summary().energy_scale;
+        return fmt::format("{} and {} differ by {:.1g} of {} from {:.6g} s on{}", a.name(),
+                           b.name(), d.at(r, i), q.name, a.rows().row(r)[0],
+                           std::fabs(mine - its) > first_digit * std::max(mine, its)
+                               ? fmt::format(": {} sees {:.3g} J exchanged, {} {:.3g} J", a.name(),
+                                             mine, b.name(), its)
+                               : "");
+      }
+    return "";
+  }
+
+  void judge_missed(const std::string& what) {
+    out_.verdict = Verdict::undecided;
+    out_.digits = 0;
+    out_.horizon = last_good_time();
+    out_.sentence = fmt::format(
+        "not decidable: {}; a short input, an event or a contact may have been stepped over: give "
+        "max_step, or more --budget",
+        what);
   }
 
   void judge_audit(const Audit& a) {
@@ -301,32 +384,44 @@ class Judgement {
     return best;
   }
 
-  void judge_undecided() {
-    out_.verdict = Verdict::undecided;
-    out_.horizon = last_good_time();
-    const bool chaotic = out_.growth > chaotic_growth;
+  /// The contenders that are not known well enough, and why.
+  std::string weak_runs() const {
     std::string why;
     for (const ContenderReport& r : out_.contenders)
       if (r.lacks.empty() && !r.limit.empty() && r.error > c_.tolerance())
         why += fmt::format("{}{} is known to {:.0e} only ({})", why.empty() ? "" : ", ", r.name,
                            r.error, r.limit);
-    if (chaotic)
+    return why;
+  }
+
+  void judge_undecided() {
+    out_.verdict = Verdict::undecided;
+    out_.horizon = last_good_time();
+    const int digits = static_cast<int>(std::floor(out_.digits));
+    const std::string asked = fmt::format("not decidable to {:g} digits: ", out_.asked);
+    const std::string why = weak_runs();
+    // growth loses digits of rounding; where it is too small for that, something else has lost them
+    const bool chaotic =
+        out_.growth > chaotic_growth && digits_of(rounding * out_.growth) < out_.asked;
+    if (unsettled_)
       out_.sentence = fmt::format(
-          "not decidable to {:g} digits: a change of the start grows {:.0e} times until {:g} s; "
-          "the digits hold up to {:.4g} s, and {} of them at the end",
-          out_.asked, out_.growth, c_.plan().until, out_.horizon,
-          static_cast<int>(std::floor(out_.digits)));
+          "{}{} differ in {} from {:.4g} s on, and time was up before it was clear why: give more "
+          "--budget{}{}",
+          asked, unsettled_->others, unsettled_->quantity, unsettled_->t, why.empty() ? "" : "; ",
+          why);
+    else if (chaotic)
+      out_.sentence = fmt::format(
+          "{}a change of the start grows {:.0e} times until {:g} s; the digits hold up to {:.4g} "
+          "s, and {} of them at the end",
+          asked, out_.growth, out_.until, out_.horizon, digits);
     else if (passes_singular_)
       out_.sentence = fmt::format(
-          "not decidable to {:g} digits: the motion passes positions where its loops lose "
-          "independence, and rounding is felt there; {} digits are confirmed up to {:g} s, {:g} up "
-          "to {:.4g} s",
-          out_.asked, static_cast<int>(std::floor(out_.digits)), c_.plan().until, out_.asked,
-          out_.horizon);
+          "{}the motion passes positions where its loops lose independence, and rounding is felt "
+          "there; {} digits are confirmed up to {:g} s, {:g} up to {:.4g} s",
+          asked, digits, out_.until, out_.asked, out_.horizon);
     else
-      out_.sentence = fmt::format(
-          "not decidable to {:g} digits: nothing disagrees, but only {} digits are confirmed{}",
-          out_.asked, static_cast<int>(std::floor(out_.digits)), why.empty() ? "" : "; " + why);
+      out_.sentence = fmt::format("{}nothing disagrees, but only {} digits are confirmed{}", asked,
+                                  digits, why.empty() ? "" : "; " + why);
   }
 };
 

@@ -10,7 +10,16 @@
 //
 // with their own errors of integration e (contender.hpp) and rounding ε times the growth γ of a
 // small change of the start (growth.hpp). Each run is refined until its own error is ten times
-// below the difference that it judges, or a hundred times below the digits that are asked for.
+// below the difference that it judges, or a hundred times below the digits that are asked for. A
+// difference beyond (1) is a disagreement where it stays when the coarser run is refined; where time
+// is up before that, nothing is decided.
+//
+// Digits are those that two runs vouch for which share neither equations nor integrator,
+//
+//   max(|A − B|, min(e_A, e_B))                                                          (2)
+//
+// the best such pair counts. A contender that differs in the first digit is no matter of course,
+// however well the others agree: it may have seen what they have stepped over.
 // docs/trust.md
 #pragma once
 
@@ -35,7 +44,7 @@ struct VerifyOptions {
 struct Agreement {
   std::string name, unit;
   double size = 0;           // [unit] what digits refer to
-  double digits = 0;         // in which the two closest contenders of different families agree
+  double digits = 0;         // by (2), of the two that vouch for most
   std::string confirmed_by;  // "recursive, hamiltonian"
   double largest = 0;        // [unit] difference of any two contenders
   std::string between;       // which two
@@ -50,7 +59,7 @@ struct ContenderReport {
   bool failed = false;  // it took the model, and its run broke off
   int runs = 0;
   double seconds = 0;     // [s]
-  double digits = 0;      // in which it agrees with the most accurate of another family; the
+  double digits = 0;      // in which it agrees with the nearest of those that vouch for it; the
                           // discrete formulation in positions and energies
   std::string with;       // that one
   double error = 0;       // its own, the largest of all quantities, relative
@@ -78,7 +87,7 @@ struct Verification {
   std::string sentence;
   double digits = 0;  // confirmed in every quantity
   double asked = 0;
-  double start = 0, until = 0;  // [s]
+  double start = 0, until = 0;  // [s] an event may have stopped the runs before the end
   double growth = 1;            // of a perturbation over the whole run
   double horizon = 0;           // [s] up to which the digits asked for are there
   std::vector<Agreement> quantities;

@@ -28,8 +28,11 @@ std::string padded(const std::string& text, size_t to) {
 }
 
 void print_contenders(const Verification& v, Output& out) {
-  size_t name = 12;
-  for (const ContenderReport& c : v.contenders) name = std::max(name, width(c.name));
+  size_t name = 12, setting = 16;
+  for (const ContenderReport& c : v.contenders) {
+    name = std::max(name, width(c.name));
+    setting = std::max(setting, width(c.setting));
+  }
   for (const ContenderReport& c : v.contenders) {
     if (!c.lacks.empty()) {
       out.line(fmt::format("  {}  {}", padded(c.name, name),
@@ -39,8 +42,8 @@ void print_contenders(const Verification& v, Output& out) {
     std::string order = std::isfinite(c.order) ? fmt::format(", order {:.1f}", c.order) : "";
     const std::string agrees =
         c.with.empty() ? "" : fmt::format("{:2} digits with {}, ", whole(c.digits), c.with);
-    out.line(fmt::format("  {}  {:8} {:16} {}own error {:.0e} in {}{}{}", padded(c.name, name),
-                         c.method, c.setting, agrees, c.error, c.worst, order,
+    out.line(fmt::format("  {}  {:8} {} {}own error {:.0e} in {}{}{}", padded(c.name, name),
+                         c.method, padded(c.setting, setting), agrees, c.error, c.worst, order,
                          c.limit.empty() ? "" : "; no finer run: " + c.limit));
   }
 }
@@ -140,7 +143,8 @@ Json to_json(const Verification& v) {
                       {"of", a.subject},
                       {"value", number(a.value)},
                       {"limit", number(a.limit)},
-                      {"passed", a.passed},
+                      {"passed", a.passed || a.informs},
+                      {"noted", a.informs && !a.passed},
                       {"detail", a.detail}});
   if (v.departure)
     j["departure"] = {{"formulation", v.departure->formulation}, {"others", v.departure->others},

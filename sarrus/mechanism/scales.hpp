@@ -1,0 +1,22 @@
+// What a mechanism is measured by: a length, a mass and a time of its own, so that floors,
+// tolerances and differences mean the same at a micrometre as at a kilometre.
+#pragma once
+
+#include "sarrus/mechanism/mechanism.hpp"
+
+namespace sarrus {
+
+struct Scales {
+  double length = 1, mass = 1, time = 1;  // [m], [kg], [s]
+  double acceleration = 0;                // [m/s²] of gravity
+};
+
+/// The length is the largest of the geometry; where a mechanism has none, how far its start lies
+/// from zero, or how far the start's speed carries it; 1 m where nothing says anything.
+Scales scales_of(const Mechanism& mechanism, double duration);
+
+/// The SI unit itself where it lies between a thousandth of what is typical and that; otherwise the
+/// nearer end. Ordinary mechanisms are so measured in metres and seconds, all others by themselves.
+double own_unit(double typical);
+
+}  // namespace sarrus
