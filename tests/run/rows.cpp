@@ -1,6 +1,8 @@
 // Rows: how many, at which times, and what stands in them.
 #include <doctest/doctest.h>
+#include <fenv.h>
 
+#include <cfenv>
 #include <limits>
 #include <memory>
 
@@ -264,4 +266,29 @@ TEST_CASE("A07: a run inside a callback of a run needs a motion of its own") {
   CHECK(rows.all == alone.trajectory.values);  // bit for bit
   options.interrupted = nullptr;
   CHECK(simulate(*motion, start, options, rows).status == RunStatus::done);  // free again
+}
+
+TEST_CASE("A18: in a program that rounds otherwise, or traps, a model is refused in words") {
+  const auto code = [] {
+    try {
+      compile(pendulum(0.5));
+    } catch (const Error& e) {
+      CHECK(e.fault() == Fault::usage);
+      return e.diagnostics().front().code;
+    }
+    return std::string();
+  };
+  CHECK(code() == "");
+  for (const int mode : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
+    std::fesetround(mode);
+    const std::string said = code();
+    const int after = std::fegetround();
+    std::fesetround(FE_TONEAREST);
+    CHECK(said == "odd-arithmetic");
+    CHECK(after == mode);  // it is the host's
+  }
+  ::feenableexcept(FE_DIVBYZERO);
+  const std::string said = code();
+  ::fedisableexcept(FE_ALL_EXCEPT);
+  CHECK(said == "odd-arithmetic");
 }

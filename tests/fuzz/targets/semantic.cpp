@@ -7,6 +7,7 @@
 
 #include "fuzz/target.hpp"
 #include "random_tree.hpp"
+#include "sarrus/model/freedoms.hpp"
 #include "sarrus/run/simulate.hpp"
 
 namespace sarrus::fuzz {
