@@ -100,6 +100,38 @@ class Newton {
     return w;
   }
 
+  /// The stiffness per mass, κ, that rows and columns of elastic mechanisms are scaled to: the
+  /// largest of a joint, or the least of an elastic coordinate where joints have none.
+  double common_stiffness(const LinearModel& l) const {
+    double joints = 0, elastic = HUGE_VAL;
+    for (int i = 0; i < l.M.rows; ++i) {
+      const double k = l.M(i, i) > 0 ? std::fabs(l.K(i, i)) / l.M(i, i) : 0;
+      if (!m_.elastic_of_velocity(u_[i]))
+        joints = std::max(joints, k);
+      else if (k > 0)
+        elastic = std::min(elastic, k);
+    }
+    return joints > 0 ? joints : std::isfinite(elastic) ? elastic : 1;
+  }
+
+  /// (2): the stiffness of elastic coordinates exceeds that of joints by ten and more orders of
+  /// size, and would let what holds the loops look like nothing.
+  void weigh_elastic(const LinearModel& l, Vec& across) {
+    const double kappa = common_stiffness(l);
+    for (int i = 0; i < l.M.rows; ++i)
+      if (m_.elastic_of_velocity(u_[i]) && l.K(i, i) > 0)
+        across[i] = weight_[i] = std::sqrt(l.K(i, i) / kappa);
+    const Eigen::Index nu = l.M.rows, ns = l.s_s.rows;
+    for (Eigen::Index r = 0; r < loops(); ++r) {
+      double square = 0;
+      for (Eigen::Index i = 0; i < nu; ++i)
+        square += std::pow(l.G(static_cast<int>(r), static_cast<int>(i)) / weight_[i], 2);
+      if (!(square > 0)) continue;
+      across[nu + ns + r] = std::sqrt(square) / kappa;
+      weight_[nu + ns + r] = gap_weight() * across[nu + ns + r];
+    }
+  }
+
   Vec newton_step(const Vec& r) {
     const LinearModel l = open_model(m_, p_);
     const Eigen::Index nx = l.N.rows, nu = l.M.rows, ns = l.s_s.rows, m = loops();
@@ -116,6 +148,7 @@ class Newton {
     // columns of the chart weigh as the velocities that move them
     Vec across = Vec::Ones(nx + ns + m);
     for (Eigen::Index i = 0; i < nx; ++i) across[i] = nx == nu ? weight_[i] : 1;
+    if (!m_.elastic.empty() && nx == nu) weigh_elastic(l, across);
     const Mat scaled = weight_.cwiseInverse().asDiagonal() * J * across.cwiseInverse().asDiagonal();
     Vec step = across.cwiseInverse().asDiagonal() *
                LeastSquares(scaled, singular).solve(-(weight_.cwiseInverse().asDiagonal() * r));

@@ -7,6 +7,9 @@
 //
 //   r(ξ) = (1 − s) r(ξ₀),   s from 0 to 1                                                  (1)
 //
+// Elastic coordinates are scaled by the root of their stiffness instead, and rows of loops with
+// their multipliers so that all entries of the Jacobian are of the size κ of the joints.    (2)
+//
 // Coordinates that are prescribed, or held at a speed, keep their motion: then the point is a
 // steady motion (a relative equilibrium). docs/theory/linearisation.md
 #pragma once

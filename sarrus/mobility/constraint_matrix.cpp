@@ -13,6 +13,11 @@ constexpr double no_power = 1e-12;
 
 using Vector6 = Eigen::Matrix<double, 6, 1>;
 
+/// What is inside an elastic body is no body of its own.
+bool is_inside(const Mechanism& m, int body) {
+  return m.kind[body] == JointKind::elastic || m.kind[body] == JointKind::seat;
+}
+
 /// The bodies as the user counts them: parts that a weld holds together are one.
 class FreeBodies {
  public:
@@ -22,7 +27,8 @@ class FreeBodies {
       if (is_weld(c)) whole_[c.a] = c.b;
     number_.assign(whole_.size(), -1);
     for (size_t i = 1; i < whole_.size(); ++i)
-      if (whole_[i] == static_cast<int>(i)) number_[i] = count_++;
+      if (whole_[i] == static_cast<int>(i) && !is_inside(m, static_cast<int>(i)))
+        number_[i] = count_++;
   }
   static bool is_weld(const Closure& c) { return c.joint < 0 && c.element.starts_with("joint/"); }
   int count() const { return count_; }
@@ -34,16 +40,51 @@ class FreeBodies {
   int count_ = 0;
 };
 
+/// The elastic coordinates as columns, and what a wrench at a seat is along them.
+class ElasticColumns {
+ public:
+  ElasticColumns(const Snapshot& now, int first) : m_(*now.mechanism), count_(0) {
+    for (const ElasticInfo& e : m_.elastic) first_.push_back(first + count_), count_ += e.n;
+    for (const SeatInfo& s : m_.seats) {
+      const ElasticInfo& e = m_.elastic[s.elastic];
+      std::vector<Twist<double>> own(static_cast<size_t>(e.n));
+      Vec3 r{};
+      Mat3 E = Mat3::identity();
+      place_elastic(s.place, e.n, now.q.data() + e.q0, r, E, own.data());
+      const Mat3& R = now.body[e.frame].R;
+      for (Twist<double>& t : own) t = {R * t.w, R * t.v};
+      twist_.push_back(std::move(own));
+    }
+  }
+  int count() const { return count_; }
+  int frame_of(int seat) const { return m_.elastic[m_.seats[seat].elastic].frame; }
+  /// (1), with F at the seat's origin.
+  void put(std::vector<double>& row, int seat, const Wrench<double>& F, double sign) const {
+    const int first = first_[m_.seats[seat].elastic];
+    for (size_t k = 0; k < twist_[seat].size(); ++k)
+      row[static_cast<size_t>(first) + k] += sign * dot(twist_[seat][k], F);  // (1)
+  }
+
+ private:
+  const Mechanism& m_;
+  int count_;
+  std::vector<int> first_;                         // column per elastic body
+  std::vector<std::vector<Twist<double>>> twist_;  // per seat, in world axes at its origin
+};
+
 class Builder {
  public:
-  explicit Builder(const Snapshot& now) : now_(now), m_(*now.mechanism), free_(m_), placed_(m_) {
+  explicit Builder(const Snapshot& now)
+      : now_(now), m_(*now.mechanism), free_(m_), elastic_(now, 6 * free_.count()), placed_(m_) {
     placed_.place(now.body.data(), now.q.data(), now.u.data());
     out_.bodies = free_.count();
+    out_.elastic = elastic_.count();
     out_.length = placed_.length();
   }
 
   ConstraintMatrix run() {
-    for (int i = 1; i < m_.nb; ++i) add_tree_joint(i);
+    for (int i = 1; i < m_.nb; ++i)
+      if (!is_inside(m_, i)) add_tree_joint(i);
     for (size_t k = 0; k < m_.closures.size(); ++k)
       if (m_.closures[k].joint >= 0)
         add_closing_joint(m_.closures[k], now_.closing[k]);
@@ -56,12 +97,19 @@ class Builder {
   const Snapshot& now_;
   const Mechanism& m_;
   FreeBodies free_;
+  ElasticColumns elastic_;
   LoopRows<double> placed_;
   ConstraintMatrix out_;
 
-  /// Adds the wrench F, given at `point`, to the columns of a body.
+  /// Adds the wrench F, given at `point`, to the columns of a body; at a seat, to those of its
+  /// elastic body and of what deforms it.
   void put(std::vector<double>& row, int body, const Wrench<double>& F, const Vec3& point,
            double sign) {
+    if (m_.kind[body] == JointKind::seat) {
+      const int seat = m_.part[body];
+      elastic_.put(row, seat, shifted_in(F, point - now_.body[body].o), sign);
+      body = elastic_.frame_of(seat);
+    }
     const int number = free_.number(body);
     if (number < 0) return;
     const Wrench<double> own = shifted_in(F, point - now_.body[free_.whole(body)].o);
@@ -131,9 +179,7 @@ class Builder {
     const auto b = static_cast<size_t>(i);
     const JointInfo* joint = m_.joint_of_body(i);
     std::vector<Twist<double>> S;
-    // elastic bodies count as rigid here: what they give is no freedom of the mechanism
-    if (m_.kind[b] != JointKind::elastic)
-      for (int u = m_.u0[b]; u < m_.u0[b + 1]; ++u) S.push_back(now_.column[u]);
+    for (int u = m_.u0[b]; u < m_.u0[b + 1]; ++u) S.push_back(now_.column[u]);
     const BodyMotion<double>& B = now_.body[i];
     const Mat3 frame = joint && joint->body == i ? B.R * joint->R_BM : B.R;
     ConstraintLine line;

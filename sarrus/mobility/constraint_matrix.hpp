@@ -2,7 +2,15 @@
 // which constraints are redundant, and which reactions are unique, does not depend on where loops were cut.
 //
 //   columns  six velocities per body, ω and v/l at its origin     (l: a length of the mechanism)
+//            one per elastic coordinate, q̇/l
 //   rows     one per force or moment that a joint can carry: a unit wrench in the joint's frame
+//
+// A joint that sits on an elastic body at a place with the twist V + Σ Yₖ q̇ₖ carries the wrench F;
+// its row has
+//
+//   F in the columns of the body,   Yₖ · F in the column of qₖ                              (1)
+//
+// so that what the body's deformation gives way to is not redundant, and the reaction there unique.
 #pragma once
 
 #include <string>
@@ -25,11 +33,12 @@ struct ConstraintLine {
 };
 
 struct ConstraintMatrix {
-  int bodies = 0;  // free bodies
+  int bodies = 0;   // free bodies
+  int elastic = 0;  // elastic coordinates
   double length = 1;
   std::vector<ConstraintLine> rows;
-  std::vector<double> G;  // by rows, 6 × bodies columns
-  int columns() const { return 6 * bodies; }
+  std::vector<double> G;  // by rows
+  int columns() const { return 6 * bodies + elastic; }
 };
 
 /// Drives that prescribe a motion are rows too.

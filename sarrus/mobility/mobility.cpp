@@ -292,6 +292,7 @@ Mobility mobility(const Mechanism& m, const StartState& start) {
   const Snapshot now = snapshot_at(m, start);
   const int closing_rank = m.has_loops() ? now.rank() : 0;
   Mobility out;
+  for (const ElasticInfo& e : m.elastic) out.elastic += e.n;
   if (m.nb - 1 > most_bodies_reported) {
     out.analysed = false;
     out.rank = closing_rank;

@@ -31,9 +31,10 @@ struct JointReactions {
 
 struct Mobility {
   bool analysed = true;       // false where the mechanism is too large for this report
-  int freedoms = 0;           // velocities that can be chosen
+  int freedoms = 0;           // velocities that can be chosen, those of deformations among them
   int position_freedoms = 0;  // without conditions on velocities
-  int velocities = 0;         // of the free bodies
+  int velocities = 0;         // of the free bodies, and elastic coordinates
+  int elastic = 0;            // elastic coordinates
   int rows = 0, rank = 0, redundant = 0;
   int counted = 0;            // what counting freedoms and rows would give (Kutzbach)
   double last = 1, next = 0;  // singular values on both sides of the rank, relative to the largest

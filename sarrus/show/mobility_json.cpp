@@ -31,6 +31,7 @@ std::string to_json(const Mobility& m) {
                {"freedoms", m.freedoms},
                {"position_freedoms", m.position_freedoms},
                {"velocities", m.velocities},
+               {"elastic_coordinates", m.elastic},
                {"rows", m.rows},
                {"rank", m.rank},
                {"redundant", m.redundant},

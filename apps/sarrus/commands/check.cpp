@@ -51,8 +51,9 @@ const char* inertia_source(const BodySpec& body) {
 
 struct Facts {
   double mass = 0, kinetic = 0, potential = 0;
-  int freedoms = 0, cut = 0;
-  Mobility mobility;  // of mechanisms with loops
+  int freedoms = 0, cut = 0;  // of a tree: of its joints
+  int elastic = 0;            // coordinates
+  Mobility mobility;          // of mechanisms with loops
 };
 
 Facts facts_of(const Mechanism& m, const StartState& start) {
@@ -62,6 +63,7 @@ Facts facts_of(const Mechanism& m, const StartState& start) {
     f.cut += j.cut;
     if (!j.cut && !j.prescribed) f.freedoms += j.nu;
   }
+  for (const ElasticInfo& e : m.elastic) f.elastic += e.n;
   const Snapshot now = snapshot_at(m, start);
   f.kinetic = now.kinetic, f.potential = now.potential;
   if (m.has_loops()) {
@@ -78,7 +80,7 @@ void fill_json(const Model& model, const Mechanism& m, const Facts& f, Output& o
   out.facts()["gravity"] = vector_json(model.gravity);
   out.facts()["up"] = up_axis(model.gravity);
   out.facts()["mass"] = f.mass;
-  out.facts()["freedoms"] = f.freedoms;
+  out.facts()["freedoms"] = f.freedoms + (m.has_loops() ? 0 : f.elastic);
   out.facts()["loops"] = f.cut;
   if (m.has_loops()) out.facts()["mobility"] = Json::parse(to_json(f.mobility));
   out.facts()["energy"] = {{"kinetic", f.kinetic}, {"potential", f.potential}};
@@ -154,13 +156,6 @@ void print_joints(const Mechanism& m, Output& out) {
     out.line(fmt::format("  … and {} more", m.joints.size() - most_listed));
 }
 
-/// ", and 16 of deformation"
-std::string elastic_text(const Mechanism& m) {
-  int n = 0;
-  for (const ElasticInfo& e : m.elastic) n += e.n;
-  return n == 0 ? "" : fmt::format(", and {} of deformation", n);
-}
-
 void print(const Model& model, const Mechanism& m, const Facts& f, Output& out) {
   out.line(out.styled(m.name, Style::strong));
   const std::string up = up_axis(model.gravity);
@@ -175,7 +170,8 @@ void print(const Model& model, const Mechanism& m, const Facts& f, Output& out) 
   if (m.has_loops())
     print_mobility(f.mobility, m, out);
   else
-    out.line(fmt::format("  degrees of freedom {}{}", f.freedoms, elastic_text(m)));
+    out.line(fmt::format("  degrees of freedom {}{}", f.freedoms,
+                         f.elastic > 0 ? fmt::format(", and {} of deformation", f.elastic) : ""));
   out.line(fmt::format("  energy at the start: kinetic {:.6g} J, potential {:.6g} J", f.kinetic,
                        f.potential));
 }

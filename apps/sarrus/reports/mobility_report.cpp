@@ -45,10 +45,13 @@ void print_mobility(const Mobility& m, const Mechanism& mechanism, Output& out) 
   for (const Closure& c : mechanism.closures)
     if (++loops <= 8) closing += (closing.empty() ? "" : ", ") + c.name;
   if (loops > 8) closing += fmt::format(" and {} more", loops - 8);
-  out.line(fmt::format("  degrees of freedom {}{}", m.freedoms,
-                       m.position_freedoms > m.freedoms
-                           ? fmt::format(" in velocity, {} in position", m.position_freedoms)
-                           : ""));
+  out.line(fmt::format(
+      "  degrees of freedom {}{}{}", m.freedoms,
+      m.position_freedoms > m.freedoms
+          ? fmt::format(" in velocity, {} in position", m.position_freedoms)
+          : "",
+      m.elastic > 0 ? fmt::format(", deformations included ({} elastic coordinates)", m.elastic)
+                    : ""));
   out.line(fmt::format("  closed by {}", closing));
   if (!m.analysed) {
     out.line(fmt::format(
@@ -58,9 +61,9 @@ void print_mobility(const Mobility& m, const Mechanism& mechanism, Output& out) 
     return;
   }
   out.line(fmt::format(
-      "  {} velocities of free bodies, {} constraint equations, rank {} (singular values "
+      "  {} velocities of free bodies{}, {} constraint equations, rank {} (singular values "
       "{:.1e} | {:.1e} of the largest)",
-      m.velocities, m.rows, m.rank, m.last, m.next));
+      m.velocities, m.elastic > 0 ? " and deformations" : "", m.rows, m.rank, m.last, m.next));
   if (!m.clear_gap)
     out.line("  the rank is not clear: the mechanism is near a position where it changes");
   if (m.counted != m.freedoms)

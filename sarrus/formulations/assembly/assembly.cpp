@@ -8,6 +8,7 @@
 #include "sarrus/formulations/assembly/asked_speeds.hpp"
 #include "sarrus/formulations/assembly/closing.hpp"
 #include "sarrus/formulations/assembly/contradiction.hpp"
+#include "sarrus/formulations/assembly/relaxation.hpp"
 #include "sarrus/formulations/assembly/wishes.hpp"
 
 namespace sarrus {
@@ -21,6 +22,7 @@ constexpr double said = 1e-6;            // changes above it are noted
 constexpr double said_of_given = 1e-3;   // changes of speeds that the file gives: warned of
 constexpr double contradiction = 1e-9;   // rate that no motion can take away, relative
 constexpr double least_motion = 1e-9;    // of speeds of 1 rad/s, or 1 m/s: beyond rounding
+constexpr double at_rest = 1e-9;         // [rad] or [m]: the last step towards least energy
 constexpr int tries = 8;                 // from other positions, where the given ones lead nowhere
 constexpr double tried_aside = 0.1, tried_far = 0.8;  // [rad] or [m]: how far they lie
 constexpr int looks = 3;                              // beside the start, for its rank
@@ -38,7 +40,8 @@ class Assembler {
         q_(std::move(q)),
         u_(m.start.u),
         dx_(m.nu),
-        multiplier_(m.closure_rows.size()) {}
+        multiplier_(m.closure_rows.size()),
+        held_(m.prescribed) {}
 
   Assembly run(bool leaves_singular) {
     // prescribed joints are where their motion puts them
@@ -48,10 +51,12 @@ class Assembler {
     const Coordinates wanted{q_, u_};
 
     const Wishes wishes(m_, t_, wanted);
-    bool found = close_holding(m_.q_given, wanted.q, q_, [&] { return close_positions(); }) ||
-                 close_from_elsewhere(wanted.q);
-    if (wishes.has_positions() && wishes.are_sought())
-      found = close_as_wished(wishes, wanted, found);
+    is_rigid_ = !m_.elastic.empty();
+    bool found = close(wishes, wanted);
+    if (!found && is_rigid_) {  // joints alone do not close it
+      is_rigid_ = false;
+      found = close(wishes, wanted) && relax();
+    }
     if (!found) refuse_positions();
     if (const Closure* flipped = upside_down()) refuse_flip(*flipped);
     note_positions(wanted.q);
@@ -59,13 +64,18 @@ class Assembler {
 
     const double length = loops_.rows->length();
     const double asked = fastest(m_, wanted.u, length);
-    close_holding(m_.u_given, wanted.u, u_, [&] {
-      return close_velocities() && fastest(m_, u_, length) <= most_amplified * asked;
-    });
+    const auto close_speeds = [&] {
+      return close_holding(m_.u_given, wanted.u, u_, [&] {
+        return close_velocities() && fastest(m_, u_, length) <= most_amplified * asked;
+      });
+    };
+    is_rigid_ = !m_.elastic.empty();
+    if (!close_speeds() && is_rigid_) is_rigid_ = false, close_speeds();
     if (wishes.has_speeds() && wishes.are_sought()) {
       wishes.bring_near(w_, q_, u_);
       close_velocities();
     }
+    is_rigid_ = false;
     check_contradiction();
     refuse_impossible_speeds(wanted.u);
     note_velocities(wanted.u);
@@ -93,6 +103,8 @@ class Assembler {
   std::vector<double> q_, u_, dx_, multiplier_;
   double residual_ = 0;
   int iterations_ = 0, rank_beside_ = 0;
+  bool is_rigid_ = false;   // elastic coordinates stay as they are
+  std::vector<char> held_;  // per body
   std::vector<Diagnostic> notes_;
 
   void set() {
@@ -123,11 +135,46 @@ class Assembler {
     release();
     for (size_t k = 0; k < count; ++k) {
       const JointInfo& joint = m_.joints[joints[k]];
-      for (int b = joint.first_body; b <= joint.body; ++b) w_.hold(b, true);
+      for (int b = joint.first_body; b <= joint.body; ++b) hold(b, true);
     }
   }
   void release() {
-    for (int b = 1; b < m_.nb; ++b) w_.hold(b, m_.prescribed[b]);
+    for (int b = 1; b < m_.nb; ++b)
+      hold(b, m_.prescribed[b] || (is_rigid_ && m_.kind[b] == JointKind::elastic));
+  }
+  void hold(int b, bool held) {
+    w_.hold(b, held);
+    held_[b] = held;
+  }
+
+  bool close(const Wishes& wishes, const Coordinates& wanted) {
+    const bool found = close_holding(m_.q_given, wanted.q, q_, [&] { return close_positions(); }) ||
+                       close_from_elsewhere(wanted.q);
+    return wishes.has_positions() && wishes.are_sought() ? close_as_wished(wishes, wanted, found)
+                                                         : found;
+  }
+
+  /// Of all deformations that close the loops the one with the least energy.
+  bool relax() {
+    const std::vector<double> from = q_;
+    const double before = strain_energy(m_, q_);
+    std::vector<double> dx;
+    for (int k = 0; k < most_iterations; ++k) {
+      dx = towards_rest(w_, *k_, loops_, held_);
+      double largest = 0;
+      for (const double d : dx) largest = std::max(largest, std::fabs(d));
+      const std::vector<double> here = q_;
+      displace(m_, here, dx, std::min(1.0, longest_turn / std::max(largest, 1e-300)), q_);
+      set();
+      if (!std::isfinite(residual_)) break;
+      if (largest <= at_rest) break;
+    }
+    if (!close_positions() || strain_energy(m_, q_) > before) {
+      q_ = from;
+      set();
+    }
+    note_deformations();
+    return true;
   }
 
   /// Newton stands still where loops are singular, a stretched chain for instance: from positions
@@ -140,7 +187,9 @@ class Assembler {
       const double size = k < tries / 2 ? tried_aside : tried_far;
       for (size_t b = 1; b < static_cast<size_t>(m_.nb); ++b)
         for (int u = m_.u0[b]; u < m_.u0[b + 1]; ++u)
-          dx_[u] = m_.prescribed[b] ? 0 : random.uniform(-size, size);
+          dx_[u] = m_.prescribed[b] || m_.kind[b] == JointKind::elastic
+                       ? 0
+                       : random.uniform(-size, size);
       displace(m_, wanted, dx_, 1, q_);
       if (close_positions()) return true;
       if (residual_ < least) least = residual_, best = q_;
@@ -351,6 +400,21 @@ class Assembler {
                       "",
                       "",
                       ""});
+  }
+  void note_deformations() {
+    for (const ElasticInfo& e : m_.elastic) {
+      const double bent = largest_deflection(*e.numbers, q_.data() + e.q0);
+      if (bent > said * e.numbers->span)
+        notes_.push_back(
+            {.severity = Severity::warning,
+             .code = "deformed-start",
+             .element = "body/" + e.name + "/elastic",
+             .message = fmt::format("the joints alone cannot close the loops: at the start it is "
+                                    "deformed by {:.3g} m, with {:.3g} J",
+                                    bent, strain_energy(e, q_)),
+             .hint = "give lengths and positions that fit, where no prestress is meant",
+             .value = fmt::format("{:.3g}", bent)});
+    }
   }
   bool speeds_given_changed(const std::vector<double>& wanted) const {
     for (size_t j = 0; j < m_.joints.size(); ++j) {

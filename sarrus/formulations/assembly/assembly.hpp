@@ -2,7 +2,8 @@
 //
 // Positions that the user gave are held first and the others moved (Newton in the metric of the
 // masses, steps limited and halved where they do not help); where that cannot close the loops, all
-// may move. Positions wished for joints that close loops choose among assemblies (wishes.hpp).
+// may move. Elastic bodies keep their shape as long as joints can close the loops; where they cannot,
+// of all deformations that do the one with the least energy is taken. Positions wished for joints that close loops choose among assemblies (wishes.hpp).
 // Speeds likewise. What was changed is said, and so is what could not be done.
 #pragma once
 

@@ -77,7 +77,8 @@ void displace(const Mechanism& m, const std::vector<double>& from, const std::ve
 Wishes::Wishes(const Mechanism& mechanism, double t, Coordinates given)
     : m_(mechanism), t_(t), given_(std::move(given)) {
   for (int u = 0; u < m_.nu; ++u)
-    if (!m_.prescribed[m_.body_of_velocity(u)]) free_.push_back(u);
+    if (const int b = m_.body_of_velocity(u); !m_.prescribed[b] && m_.kind[b] != JointKind::elastic)
+      free_.push_back(u);
   for (const Closure& c : m_.closures) {
     has_positions_ = has_positions_ || !c.q_wish.empty();
     has_speeds_ = has_speeds_ || !c.u_wish.empty();

@@ -60,7 +60,7 @@ class Wishes {
   const Mechanism& m_;
   double t_;
   Coordinates given_;
-  std::vector<int> free_;  // velocities that no motion prescribes
+  std::vector<int> free_;  // velocities of joints that no motion prescribes
   bool has_positions_ = false, has_speeds_ = false;
 };
 
