@@ -250,7 +250,7 @@ void check_length(Validation& v, const Vec3& at, const Place& where, const std::
   if (!is_finite(at))
     return v.model_faults.error("not-finite", where, path, "a length is not finite");
   const double largest = std::max({std::fabs(at.x), std::fabs(at.y), std::fabs(at.z)});
-  if (largest > long_length)
+  if (largest >= long_length)
     v.physics.warning("suspicious-length", where, path,
                       fmt::format("{:.6g} m is a long way", largest),
                       "if millimetres are meant, say [units] length = \"mm\"");
@@ -287,6 +287,7 @@ void validate(const Model& model, Diagnostics& model_faults, Diagnostics& physic
   for (size_t i = 0; i < model.bodies.size(); ++i)
     validate_body(v, model.bodies[i], path_of("body", model.bodies[i].name, i));
   validate_mass_ratio(v);
+  validate_plausibility(v);
   for (size_t i = 0; i < model.joints.size(); ++i) {
     const JointSpec& joint = model.joints[i];
     const std::string path = path_of("joint", joint.name, i);

@@ -1,9 +1,14 @@
 #include "sarrus/run/recorder.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
 
 #include "sarrus/formulations/assembly/measured_joint.hpp"
 
@@ -154,6 +159,7 @@ class GroupList {
  public:
   GroupList(const Mechanism& m, RecorderOptions options)
       : m_(m), options_(options), drives_(drives_of(m)) {
+    from("the time");
     add({column("time", Kind::time, "", "s")},
         [](const RowSource& row, double* out) { *out = row.now.t; });
     for (size_t i = 0; i < m.joints.size(); ++i)
@@ -165,11 +171,7 @@ class GroupList {
     for (const ElasticInfo& e : m.elastic) add_elastic(e);
     for (const DeformationSensor& s : m.deformation_sensors) add_deformation(s);
     for (size_t i = 0; i < m.point_sensors.size(); ++i) add_point(static_cast<int>(i));
-    for (const FormulaSensor& s : m.formula_sensors)
-      add({column(s.name, Kind::formula, "", s.unit)},
-          [formula = s.formula](const RowSource& row, double* out) {
-            *out = row.now.formula_value(formula);
-          });
+    for (const FormulaSensor& s : m.formula_sensors) add_formula(s);
     for (size_t i = 0; i < m.shown.size(); ++i) add_element(static_cast<int>(i));
     if (options.momenta) add_momenta();
     add_energies();
@@ -179,11 +181,16 @@ class GroupList {
  private:
   using Reader = std::function<void(const RowSource&, double*)>;
   void add(Columns columns, Reader read) {
-    groups_.push_back({std::move(columns), std::move(read)});
+    groups_.push_back({source_, std::move(columns), std::move(read)});
+  }
+  /// What gives the groups that follow.
+  void from(std::string element, Place where = {}) {
+    source_ = {std::move(element), std::move(where)};
   }
 
   void add_joint(int index) {
     const JointInfo& j = m_.joints[index];
+    from("joint/" + j.name, j.where);
     const auto freedom = [&](int i) { return m_.freedom(j.u0 + i); };
     Columns motion = numbered(j.name, Kind::coordinate, j.nq, [&](int i) {
       const int b = m_.body_of_coordinate(j.q0 + i);
@@ -243,6 +250,7 @@ class GroupList {
   void add_closing_joint(size_t closure) {
     const int index = m_.closures[closure].joint;
     const JointInfo& j = m_.joints[index];
+    from("joint/" + j.name, j.where);
     const auto freedom = [&](int i) { return facts_of(j.kind).freedoms[i]; };
     const int nq = joint_nq(j.kind), nu = joint_nu(j.kind);
     Columns motion =
@@ -270,6 +278,7 @@ class GroupList {
   /// Between bodies: what it exerts on `to`, there, in world axes. Among coordinates: on the first.
   void add_constraint(size_t closure) {
     const Closure& c = m_.closures[closure];
+    from(c.element, c.where);
     if (!c.of.empty())
       return add({column(c.name, Kind::multiplier, "", units_of(m_.freedom(c.of[0].u)).force)},
                  [&c](const RowSource& row, double* out) {
@@ -282,6 +291,7 @@ class GroupList {
   }
 
   void add_elastic(const ElasticInfo& e) {
+    from("body/" + e.name);
     const auto all = [&](Kind kind, auto unit) {
       Columns columns;
       for (int k = 0; k < e.n; ++k)
@@ -297,6 +307,7 @@ class GroupList {
   }
 
   void add_deformation(const DeformationSensor& s) {
+    from("sensor/" + s.name);
     Columns columns;
     if (s.stress) {
       columns = named(s.name, Kind::stress, {"xx", "yy", "zz", "xy", "yz", "xz", "mises"}, "Pa");
@@ -317,6 +328,7 @@ class GroupList {
 
   void add_point(int index) {
     const PointSensor& s = m_.point_sensors[index];
+    from("sensor/" + s.name);
     Columns columns = axes(s.name, Kind::position, "m");
     append(columns, axes(s.name, Kind::point_velocity, "m/s"));
     append(columns, axes(s.name, Kind::point_acceleration, "m/s2"));
@@ -337,8 +349,17 @@ class GroupList {
           [&s](const RowSource& row, double* out) { put(out, row.now.acceleration[s.body].w); });
   }
 
+  void add_formula(const FormulaSensor& s) {
+    from("sensor/" + s.name, m_.formula_sources[s.formula].where);
+    add({column(s.name, Kind::formula, "", s.unit)},
+        [formula = s.formula](const RowSource& row, double* out) {
+          *out = row.now.formula_value(formula);
+        });
+  }
+
   void add_element(int index) {
     const ShownElement& e = m_.shown[index];
+    from("the force element " + e.name);
     Columns columns;
     for (const ElementQuantity& quantity : e.quantities)
       columns.push_back(column(e.name, Kind::element, quantity.name, quantity.unit));
@@ -351,6 +372,7 @@ class GroupList {
 
   /// Of all velocities, in their order.
   void add_momenta() {
+    from("the momenta");
     Columns columns;
     for (int u = 0; u < m_.nu; ++u) {
       const ElasticInfo* e = m_.elastic_of_velocity(u);
@@ -367,6 +389,7 @@ class GroupList {
   }
 
   void add_energies() {
+    from("the account of energy");
     Columns columns =
         named("energy", Kind::energy,
               {"kinetic", "potential", "total", "dissipated", "drive", "external"}, "J");
@@ -379,6 +402,7 @@ class GroupList {
         *out++ = x;
     });
     if (!m_.has_loops()) return;
+    from("the residuals of loops");
     add({column("constraint", Kind::residual, "position", "m"),
          column("constraint", Kind::residual, "velocity", "m/s")},
         [](const RowSource& row, double* out) {
@@ -389,6 +413,7 @@ class GroupList {
   const Mechanism& m_;
   RecorderOptions options_;
   std::vector<Drives> drives_;  // per velocity
+  ColumnSource source_;
   std::vector<ColumnGroup> groups_;
 };
 
@@ -404,8 +429,34 @@ Recorder::Recorder(const Mechanism& mechanism, RecorderOptions options)
       options_(options),
       share_(mechanism),
       groups_(GroupList(mechanism, options).take()) {
-  for (const ColumnGroup& group : groups_)
-    columns_.insert(columns_.end(), group.columns.begin(), group.columns.end());
+  for (size_t g = 0; g < groups_.size(); ++g) {
+    columns_.insert(columns_.end(), groups_[g].columns.begin(), groups_[g].columns.end());
+    group_of_.resize(columns_.size(), g);
+  }
+  refuse_doubled_columns();
+}
+
+void Recorder::refuse_doubled_columns() const {
+  std::unordered_map<std::string_view, size_t> seen;
+  Diagnostics found;
+  for (size_t i = 0; i < columns_.size(); ++i) {
+    const auto [first, is_new] = seen.emplace(columns_[i].name, i);
+    if (is_new) continue;
+    // what the user can rename comes first; the program's own columns have no place
+    const ColumnSource *named = &source(first->second), *other = &source(i);
+    if (named->element.starts_with("the ")) std::swap(named, other);
+    found.add(
+        {.severity = Severity::error,
+         .code = "doubled-column",
+         .where = named->where,
+         .element = named->element,
+         .message = fmt::format("the results would have two columns called '{}': {} gives one "
+                                "too",
+                                columns_[i].name, other->element),
+         .hint = "give it, or the prefix of its part, another name",
+         .value = columns_[i].name});
+  }
+  found.throw_if_errors(Fault::model);
 }
 
 void Recorder::row(const Snapshot& now, double energy_at_start, std::span<double> out) {

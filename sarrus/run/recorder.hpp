@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "sarrus/core/diagnostic.hpp"
 #include "sarrus/formulations/snapshot.hpp"
 #include "sarrus/mobility/reaction_share.hpp"
 #include "sarrus/run/trajectory.hpp"
@@ -25,18 +26,27 @@ struct RowSource {
   const std::map<int, Wrench<double>>& reshared;  // by joint: what redundant ones carry instead
 };
 
+/// What gives a column its numbers.
+struct ColumnSource {
+  std::string element;  // "sensor/tip"
+  Place where;          // may be empty
+};
+
 /// Columns that are read together, with their reader beside them. A new column is one more entry
 /// of such a group, in recorder.cpp.
 struct ColumnGroup {
+  ColumnSource source;
   std::vector<Column> columns;
   std::function<void(const RowSource&, double* out)> read;  // as many numbers as columns
 };
 
 class Recorder {
  public:
+  /// Throws Error(model) where two columns have one name.
   Recorder(const Mechanism& mechanism, RecorderOptions options);
 
   const std::vector<Column>& columns() const { return columns_; }
+  const ColumnSource& source(size_t column) const { return groups_[group_of_[column]].source; }
 
   /// Fills one row; `energy_at_start` closes the account.
   void row(const Snapshot& now, double energy_at_start, std::span<double> out);
@@ -48,11 +58,14 @@ class Recorder {
   bool shares_reactions() const { return share_.is_possible(); }
 
  private:
+  void refuse_doubled_columns() const;
+
   const Mechanism* m_;
   RecorderOptions options_;
   ReactionShare share_;
   std::vector<ColumnGroup> groups_;
   std::vector<Column> columns_;
+  std::vector<size_t> group_of_;  // per column
 };
 
 /// The sum that stays zero in an exact solution: E − E₀ + dissipated − drive − external [J].

@@ -13,6 +13,7 @@
 #include "sarrus/run/watch/deflection_watch.hpp"
 #include "sarrus/run/watch/failure.hpp"
 #include "sarrus/run/watch/fastest_mode.hpp"
+#include "sarrus/run/watch/row_watch.hpp"
 
 namespace sarrus {
 namespace {
@@ -92,6 +93,7 @@ class Driver {
   const StartState& start_;
   RunSummary summary_;
   DeflectionWatch deflections_;
+  RowWatch written_;
   CrawlWatch crawl_;
   Snapshot now_;
 
@@ -275,6 +277,7 @@ class Driver {
   }
   void write_row() {
     recorder_.row(now_, summary_.energy_start, row_);
+    written_.look(row_);
     sink_.row(row_);
     summary_.rows += 1;
     keep_account();
@@ -367,6 +370,7 @@ class Driver {
     summary_.events = events_.found();
     for (Diagnostic& d : motion_.notes()) summary_.notes.push_back(std::move(d));
     deflections_.tell(m_, summary_.notes);
+    tell_lacks();
     if (summary_.steps > 0)
       tell_fastest_mode(m_, motion_.integrator(),
                         (summary_.t - o_.start) / static_cast<double>(summary_.steps),
@@ -385,6 +389,28 @@ class Driver {
         summary_.closure >
             std::max(ledger_tolerance * summary_.energy_scale, account_rounding * energies))
       warn_of_energy();
+  }
+
+  /// Columns that hold no number in some rows.
+  void tell_lacks() {
+    const std::vector<RowWatch::Lack>& lacks = written_.lacks();
+    for (size_t i = 0; i < lacks.size(); ++i) {
+      if (lacks[i].rows == 0) continue;
+      const ColumnSource& source = recorder_.source(i);
+      summary_.notes.push_back(
+          {.severity = Severity::warning,
+           .code = "no-number",
+           .where = source.where,
+           .element = source.element,
+           .message =
+               fmt::format("'{}' has no value in {} of {} rows, first at t = {:.6g} s: they "
+                           "hold nan or inf",
+                           recorder_.columns()[i].name, lacks[i].rows, written_.rows(), lacks[i].t),
+           .hint = "look for a root or logarithm of a negative number, or a division by 0, in the "
+                   "formula from then on",
+           .value = fmt::format("{}", lacks[i].rows),
+           .limit = "0"});
+    }
   }
 
   void warn_of_energy() {
@@ -429,6 +455,7 @@ const char* to_text(RunStatus status) {
 
 RunSummary simulate(Motion& motion, const StartState& start, const SimulateOptions& options,
                     RowSink& sink, const Checkpoint* from) {
+  const Motion::Use use(motion);
   return Driver(motion, start, options, sink).run(from);
 }
 

@@ -76,7 +76,8 @@ struct RunSummary {
 };
 
 /// Runs; rows go to `sink`. With `from`, continues a run at that checkpoint: rows before it are not
-/// repeated. Throws Error(usage) for times that make no sense.
+/// repeated. Throws Error(usage) for times that make no sense, and where a callback of this run
+/// asks for another with the same motion.
 RunSummary simulate(Motion& motion, const StartState& start, const SimulateOptions& options,
                     RowSink& sink, const Checkpoint* from = nullptr);
 

@@ -197,10 +197,29 @@ RunSummary run_fresh(Plan& p, FolderUse use, Output& out) {
   }
 }
 
+/// The newest checkpoint whose rows are all there: a machine that loses its power may keep the
+/// checkpoint and lose the end of the result. Rows behind the checkpoint before are computed again.
+StoredCheckpoint checkpoint_with_rows(const Plan& p, const std::string& result) {
+  StoredCheckpoint stored = read_checkpoint(p.folder, p.hash);
+  const std::string older = join_path(p.folder, "checkpoint.previous");
+  const std::uint64_t bytes = File(result, File::Mode::read).size();
+  if (bytes >= stored.result.bytes || !is_file(older)) return stored;
+  StoredCheckpoint before = read_checkpoint_file(older, p.hash);
+  if (bytes < before.result.bytes) return stored;  // refused with the sizes
+  before.notes.push_back({.severity = Severity::warning,
+                          .code = "older-checkpoint",
+                          .where = {printable(result)},
+                          .message = fmt::format("{} bytes long, shorter than the {} of the last "
+                                                 "checkpoint: rows after t = {} s are lost, and "
+                                                 "computed again from the checkpoint before",
+                                                 bytes, stored.result.bytes, before.state.t)});
+  return before;
+}
+
 RunSummary run_from_checkpoint(Plan& p, Output& out) {
   RunFolder folder(p.folder, FolderUse::continued);
   const StopPolitely guard;
-  const StoredCheckpoint stored = read_checkpoint(p.folder, p.hash);
+  const StoredCheckpoint stored = checkpoint_with_rows(p, folder.result_path());
   out.notes(stored.notes);
   if (!(p.options.until > stored.state.t))
     throw usage_error("bad-value", "--until",
