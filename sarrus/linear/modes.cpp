@@ -7,6 +7,7 @@
 #include <complex>
 
 #include "sarrus/numerics/dense_modes.hpp"
+#include "sarrus/run/watch/deflection_watch.hpp"
 
 namespace sarrus {
 namespace {
@@ -200,8 +201,9 @@ ModelModes modes_about(const Mechanism& m, const OperatingPoint& p,
                        const std::vector<std::string>& forces) {
   ModelModes found;
   found.point = p;
+  found.notes = check_deformation(m, p.t, p.q);
   found.model = linearize(m, p, forces);
-  found.notes = found.model.notes;
+  found.notes.insert(found.notes.end(), found.model.notes.begin(), found.model.notes.end());
   found.space = state_space(found.model);
   const double off = max_abs(found.model.out_of_balance);
   if (off > unbalanced * found.model.force_scale)

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "sarrus/motion/ode_motion.hpp"
 #include "sarrus/run/pacer.hpp"
 #include "sarrus/run/run_start.hpp"
 #include "sarrus/run/watch/conditioning.hpp"
@@ -48,6 +49,7 @@ class Driver {
         events_(m_),
         pacer_(options.start, options.real_time_factor, options.overrun),
         start_(start),
+        deflections_(m_),
         now_(m_) {
     check_times();
     row_.resize(recorder_.columns().size());
@@ -69,6 +71,7 @@ class Driver {
         summary_.failure = describe_failure(motion_, step);
         break;
       }
+      if (!is_within_range()) break;
       const double end = locate_events(before);
       write_rows(end);
       if (summary_.status == RunStatus::stopped) break;
@@ -133,6 +136,7 @@ class Driver {
     motion_.begin(start_);
     motion_.look(motion_.time(), now_);
     start_account();
+    if (!deflections_.look_at(now_.t, now_.q)) throw Error(Fault::physics, deflections_.refusal());
     check_conditioning();
     write_row();
     note_shared_reactions();
@@ -236,6 +240,15 @@ class Driver {
     summary_.largest_step = std::max(summary_.largest_step, h);
   }
 
+  /// Whether the equations of elastic bodies still hold; only integrated motions have such bodies.
+  bool is_within_range() {
+    if (m_.elastic.empty()) return true;
+    if (deflections_.look(motion_.time(), dynamic_cast<OdeMotion&>(motion_).elastic())) return true;
+    summary_.status = RunStatus::failed;
+    summary_.failure = deflections_.refusal();
+    return false;
+  }
+
   /// The end of what the last step shows: its own, or the event that stops the run.
   double locate_events(double before) {
     if (events_.empty() || !events_.look(motion_, before, summary_.notes)) return motion_.time();
@@ -276,7 +289,6 @@ class Driver {
     summary_.rows += 1;
     keep_account();
     conserved_.look(now_);
-    deflections_.look(now_);
   }
 
   void take_energies() {
@@ -348,7 +360,7 @@ class Driver {
     summary_.conserved = conserved_.drifts();
     summary_.events = events_.found();
     for (Diagnostic& d : motion_.notes()) summary_.notes.push_back(std::move(d));
-    deflections_.tell(m_, summary_.notes);
+    deflections_.tell(summary_.notes);
     if (summary_.steps > 0)
       tell_fastest_mode(m_, motion_.integrator(),
                         (summary_.t - o_.start) / static_cast<double>(summary_.steps),
