@@ -14,12 +14,6 @@ namespace {
 
 constexpr size_t most_listed = 40;
 
-double number(const char* flag, const std::string& text) {
-  const auto x = parse_number(text);
-  if (!x) throw usage_error("bad-value", flag, fmt::format("'{}' is not a number", text));
-  return *x;
-}
-
 /// A speed: plain numbers in SI, or with a unit such as rpm.
 double speed(const std::string& text, bool turns) {
   if (const auto x = parse_number(text)) return *x;

@@ -29,13 +29,8 @@ constexpr const char* overview = R"(Sarrus simulates mechanisms from a descripti
   sarrus report pendulum       makes report.html: the motion and its plots, to look at
   sarrus export pendulum --csv motion.csv
 
-Further commands: check, equilibrium, markers, modes, plot, reduce, schema, verify. `sarrus help` lists them, `sarrus run --help` explains one.
+Further commands: check, doctor, equilibrium, examples, markers, modes, plot, reduce, schema, verify. `sarrus help` lists them, `sarrus run --help` explains one.
 )";
-
-/// A build without it lists the method and refuses to make it.
-bool has_cvode() try { return make_integrator("cvode", {}) != nullptr; } catch (const Error&) {
-  return false;
-}
 
 std::string version_text() {
   std::string parts;
@@ -63,6 +58,8 @@ void add_commands(Program& program) {
   add_reduce(program);
   add_view(program);
   add_schema(program);
+  add_examples(program);
+  add_doctor(program);
 }
 
 /// The command line without a command: overview, help, version.

@@ -79,6 +79,16 @@ void note_unused(const Model& model, const SimulateFlags& flags, const std::stri
 
 }  // namespace
 
+bool has_cvode() try { return make_integrator("cvode", {}) != nullptr; } catch (const Error&) {
+  return false;
+}
+
+double number(const char* flag, const std::string& text) {
+  const auto x = parse_number(text);
+  if (!x) throw usage_error("bad-value", flag, fmt::format("'{}' is not a number", text));
+  return *x;
+}
+
 Error usage_error(const std::string& code, const std::string& element, const std::string& message,
                   const std::string& hint) {
   return {Fault::usage, Diagnostic{Severity::error, code, {}, element, message, hint, "", ""}};

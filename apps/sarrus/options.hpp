@@ -37,6 +37,10 @@ void check_methods(const Model& model, const SimulateFlags& flags, Output& out);
 
 Error usage_error(const std::string& code, const std::string& element, const std::string& message,
                   const std::string& hint = "");
+/// A build without CVODE lists the method and refuses to make it.
+bool has_cvode();
+/// The number that a flag gives.
+double number(const char* flag, const std::string& text);
 /// "--output-step" of "output_step".
 std::string flag_name(std::string_view key);
 /// A path as an argument of a shell: quoted where it must be.

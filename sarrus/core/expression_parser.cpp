@@ -12,6 +12,7 @@
 #include <numbers>
 #include <unordered_map>
 
+#include "sarrus/core/characters.hpp"
 #include "sarrus/core/expression.hpp"
 #include "sarrus/core/expression_program.hpp"
 #include "sarrus/core/near_match.hpp"
@@ -52,8 +53,6 @@ struct Refusal {
   std::string hint;
 };
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 bool starts_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
          static_cast<unsigned char>(c) >= 0x80;
@@ -124,7 +123,7 @@ class ExpressionParser {
   char peek() const { return at_end() ? '\0' : text_[at_]; }
   std::string_view rest() const { return text_.substr(at_); }
   void skip_blanks() {
-    while (!at_end() && is_blank(text_[at_])) ++at_;
+    while (!at_end() && is_blank_or_end(text_[at_])) ++at_;
   }
   void advance(size_t n) {
     at_ += n;

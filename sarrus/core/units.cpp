@@ -10,6 +10,7 @@
 #include <numbers>
 #include <vector>
 
+#include "sarrus/core/characters.hpp"
 #include "sarrus/core/near_match.hpp"
 
 namespace sarrus {
@@ -108,8 +109,6 @@ std::vector<std::string> all_words() {
 }
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);

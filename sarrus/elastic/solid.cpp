@@ -7,6 +7,7 @@
 #include <map>
 #include <numbers>
 
+#include "sarrus/core/index.hpp"
 #include "sarrus/core/near_match.hpp"
 #include "sarrus/elastic/gram.hpp"
 #include "sarrus/elastic/solid_field.hpp"
@@ -20,8 +21,6 @@ namespace {
 constexpr double in_line = 1e-6;  // breadth of a patch against its length, below which it is a line
 constexpr double touching = 1e-6;       // of the body's extent: how far beside a patch of no size
 constexpr double rest_on_patch = 0.01;  // share of other nodes, below which a point is on a patch
-
-size_t at(int i) { return static_cast<size_t>(i); }
 
 template <class V>
 Vec3 vector(const V& v) {

@@ -4,12 +4,11 @@
 #include <cmath>
 #include <span>
 
+#include "sarrus/core/index.hpp"
 #include "sarrus/numerics/dense/qr.hpp"
 
 namespace sarrus {
 namespace {
-
-size_t at(int i) { return static_cast<size_t>(i); }
 
 struct Box {
   Vec3 low{}, high{};

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 
+#include "sarrus/core/index.hpp"
 #include "sarrus/elastic/gram.hpp"
 #include "sarrus/elastic/solid_element.hpp"
 
 namespace sarrus {
 namespace {
-
-size_t at(int i) { return static_cast<size_t>(i); }
 
 /// The nodal values of an element out of those of the mesh: three rows per node.
 Eigen::MatrixXd gathered(const SolidElement& e, const Eigen::MatrixXd& all) {

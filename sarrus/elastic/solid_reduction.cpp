@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sarrus/core/index.hpp"
 #include "sarrus/numerics/dense/eigenvalues.hpp"
 #include "sarrus/numerics/sparse/lanczos.hpp"
 #include "sarrus/numerics/sparse/sparse_ldlt.hpp"
@@ -13,8 +14,6 @@ namespace sarrus {
 namespace {
 
 constexpr int dense_limit = 300;  // coordinates: below, all modes by a dense solver
-
-size_t at(int i) { return static_cast<size_t>(i); }
 
 SparseMatrix block(const SparseMatrix& A, int row0, int row1, int col0, int col1) {
   std::vector<Entry> entries;

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <map>
 
+#include "sarrus/core/index.hpp"
 #include "sarrus/elastic/solid_reduction.hpp"
 
 namespace sarrus {
 namespace {
-
-size_t at(int i) { return static_cast<size_t>(i); }
 
 /// Corners of a side, counterclockwise from outside, and for tet10 the middles of its edges from
 /// each corner to the next.

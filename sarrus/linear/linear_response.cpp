@@ -19,7 +19,7 @@ using Vec = Eigen::VectorXd;
 
 constexpr int most_coupled = 600;  // modes whose exponential is formed
 
-Error refused(const char* code, const std::string& message, const std::string& hint) {
+Error no_response(const char* code, const std::string& message, const std::string& hint) {
   return {Fault::usage, Diagnostic{Severity::error, code, {}, "response", message, hint, "", ""}};
 }
 
@@ -181,10 +181,10 @@ Supports supports(const LinearSystem& s, const Reduction& r, const std::vector<i
 
 void check_damping(const LinearSystem&, const LinearModes& m, const Mat& D) {
   if (!is_uncoupled(D) && m.size() > most_coupled)
-    throw refused("too-many-coupled-modes",
-                  fmt::format("{} modes coupled by damping; at most {} are integrated together",
-                              m.size(), most_coupled),
-                  "ask for fewer with --modes");
+    throw no_response("too-many-coupled-modes",
+                      fmt::format("{} modes coupled by damping; at most {} are integrated together",
+                                  m.size(), most_coupled),
+                      "ask for fewer with --modes");
 }
 
 }  // namespace
@@ -198,8 +198,8 @@ TimeHistory time_history(const LinearSystem& s, const Reduction& r, const Linear
   const Mat D = modal_damping(m, o);
   check_damping(s, m, D);
   if (o.reactions && s.size() > most_dense_columns)
-    throw refused("reactions-too-large", fmt::format("reactions of {} coordinates", s.size()),
-                  "they are computed for smaller systems");
+    throw no_response("reactions-too-large", fmt::format("reactions of {} coordinates", s.size()),
+                      "they are computed for smaller systems");
   const int rows = grid.steps + 1;
   const auto k = static_cast<Eigen::Index>(m.size());
   const Mat Phi = output_rows(m, outputs), Phi_all = map(m.shapes);

@@ -15,8 +15,6 @@ ClosureRow direction(int of_a, int of_b, double cosine = 0) {
   return {RowKind::direction, of_a, of_b, cosine, 0};
 }
 
-Vec3 unit(const Vec3& v) { return v * (1 / norm(v)); }
-
 }  // namespace
 
 Mat3 aligned(const JointSpec& joint, bool reversed) {

@@ -6,6 +6,8 @@
 
 namespace sarrus {
 
+inline Vec3 unit(const Vec3& v) { return v * (1 / norm(v)); }
+
 /// Turns the joint's frame so that its axis is where kernels and rows want it: at z, and at y the
 /// second axis of a universal joint.
 Mat3 aligned(const JointSpec& joint, bool reversed);

@@ -8,6 +8,7 @@
 
 #include "sarrus/elastic/elastic_shape.hpp"
 #include "sarrus/mechanism/bind.hpp"
+#include "sarrus/mechanism/closures.hpp"
 #include "sarrus/mechanism/mechanism.hpp"
 #include "sarrus/mechanism/spanning_tree.hpp"
 #include "sarrus/model/freedoms.hpp"
@@ -17,7 +18,6 @@ namespace sarrus {
 
 /// Whether joint forces by coordinate make sense: q̇ = u for each.
 bool has_plain_coordinates(JointType type);
-inline Vec3 unit(const Vec3& v) { return v * (1 / norm(v)); }
 
 /// An elastic body on the way into the tree.
 struct ElasticPart {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sarrus/core/index.hpp"
 #include "sarrus/joints/chart.hpp"
 #include "sarrus/numerics/matrix.hpp"
 
@@ -26,8 +27,6 @@ constexpr double norm_limit = 1e-12;
 constexpr double curl_limit = 1e-6;
 constexpr double small_share = 1e-3;   // of what is large: less is nearly zero
 constexpr double ringing_share = 0.1;  // the same for bodies whose joints ring
-
-size_t at(int i) { return static_cast<size_t>(i); }
 
 Audit audit(std::string name, std::string subject, double value, double limit,
             std::string detail = "") {

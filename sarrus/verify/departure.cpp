@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sarrus/core/index.hpp"
 #include "sarrus/verify/audit.hpp"
 
 namespace sarrus {
@@ -13,8 +14,6 @@ constexpr double moment = 1e-4;       // [s] of those differences, less where th
 constexpr double noise = 1e-15;       // of velocities
 constexpr double small_share = 1e-3;  // of the largest accelerations: less is not looked at
 constexpr const char *of_gravity = "gravity", *of_forces = "force elements";
-
-size_t at(int i) { return static_cast<size_t>(i); }
 
 /// u̇ as the flow of a formulation gives it: how its velocities change along its own derivative.
 ///

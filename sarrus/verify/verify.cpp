@@ -19,8 +19,8 @@ constexpr double first_digit = 0.1;     // relative
 /// From runs that have been compared to a verdict.
 class Judgement {
  public:
-  Judgement(const Comparison& c, double digits) : c_(c) {
-    out_.asked = digits;
+  Judgement(const Comparison& c, const VerifyOptions& options) : c_(c), options_(options) {
+    out_.asked = options.digits;
     out_.start = c.plan().start, out_.until = out_.horizon = c.reached();
     out_.growth = c.growth();
   }
@@ -30,11 +30,13 @@ class Judgement {
     audit();
     report();
     judge();
+    judge_rows();
     return std::move(out_);
   }
 
  private:
   const Comparison& c_;
+  const VerifyOptions& options_;
   std::vector<std::string> parting_;    // the two of the earliest departure
   std::optional<Departure> unsettled_;  // time was up before it was clear why two differ
   bool passes_singular_ = false;
@@ -384,6 +386,56 @@ class Judgement {
     return best;
   }
 
+  // ── the rows of a run ──
+
+  /// The most accurate of those that somebody vouches for.
+  const Attempt* best() const {
+    const Attempt* found = nullptr;
+    for (const Attempt& a : c_.attempts())
+      if (most_accurate(a) && (!found || a.worst_error() < found->worst_error())) found = &a;
+    return found;
+  }
+
+  /// The values of `run` in the order of `like`, and the quantities that it shows.
+  std::vector<char> take_columns(const Trajectory& run, Trajectory& like) const {
+    const size_t width = like.columns.size();
+    std::vector<char> has(width, 0), shows;
+    like.values.resize(std::min(like.values.size(), width * static_cast<size_t>(run.rows())));
+    for (size_t c = 0; c < width; ++c) {
+      const int from = run.column(like.columns[c].name);
+      has[c] = from >= 0;
+      for (int r = 0; r < like.rows() && from >= 0; ++r)
+        like.values[static_cast<size_t>(r) * width + c] = run.row(r)[static_cast<size_t>(from)];
+    }
+    for (const ComparedQuantity& q : c_.quantities())
+      shows.push_back(
+          std::all_of(q.columns.begin(), q.columns.end(), [&](int c) { return has[c]; }));
+    return shows;
+  }
+
+  void judge_rows() {
+    const Attempt* reference = options_.run ? best() : nullptr;
+    if (!reference) return;
+    Trajectory own = reference->rows();
+    const std::vector<char> shows = take_columns(*options_.run, own);
+    const Differences d(c_.quantities(), own, reference->rows());
+    out_.rows = JudgedRows{16, "", d.rows()};
+    for (size_t q = 0; q < c_.quantities().size(); ++q)
+      for (Agreement& g : out_.quantities) {
+        if (!shows[q] || g.name != c_.quantities()[q].name || g.unit != c_.quantities()[q].unit)
+          continue;
+        g.rows_digits = std::min(g.digits, digits_of(d.largest(q)));
+        if (g.rows_digits >= out_.rows->digits) continue;
+        out_.rows->digits = g.rows_digits, out_.rows->worst = g.name;
+      }
+    const int digits = static_cast<int>(out_.rows->digits);
+    out_.sentence = fmt::format(
+        "the rows have {} digit{}{}; the formulations: {}", digits, digits == 1 ? "" : "s",
+        out_.rows->worst.empty() ? "" : ", least in " + out_.rows->worst, out_.sentence);
+    if (out_.verdict == Verdict::agrees && out_.rows->digits < options_.rows_digits)
+      out_.verdict = Verdict::disagrees;
+  }
+
   /// The contenders that are not known well enough, and why.
   std::string weak_runs() const {
     std::string why;
@@ -437,11 +489,15 @@ Verification verify(const Mechanism& mechanism, const SimulateSpec& settings,
   RunPlan plan;
   plan.start = settings.start, plan.until = settings.until;
   plan.rows = options.rows, plan.budget = options.budget;
+  if (const Trajectory* run = options.run; run && run->rows() > 1) {
+    plan.rows = run->rows() - 1;
+    plan.start = run->row(0)[0], plan.until = run->row(plan.rows)[0];
+  }
   for (Contender& c : contenders)
     if (c.family == "discrete" && !options.discrete && c.lacks.empty()) c.lacks = "left out";
   Comparison comparison(mechanism, plan, options.digits, std::move(contenders));
   comparison.run();
-  return Judgement(comparison, options.digits).pass();
+  return Judgement(comparison, options).pass();
 }
 
 const char* to_text(Verdict verdict) {

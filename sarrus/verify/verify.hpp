@@ -38,6 +38,10 @@ struct VerifyOptions {
   int rows = 200;        // at which runs are compared
   double budget = 30;    // [s] of processor time for each contender; the discrete one gets half
   bool discrete = true;  // take the discrete formulation too, the slowest
+  /// Rows of a run, evenly spaced, that are judged as they are: formulations are compared at their
+  /// times. They need `rows_digits`.
+  const Trajectory* run = nullptr;
+  double rows_digits = 0;
 };
 
 /// How far the runs agree in one quantity.
@@ -50,6 +54,15 @@ struct Agreement {
   std::string between;       // which two
   /// [s] from when on (1) does not hold for those two; NaN where it always does.
   double from = std::numeric_limits<double>::quiet_NaN();
+  /// Of the rows that are judged; NaN where there are none, or they do not show this quantity.
+  double rows_digits = std::numeric_limits<double>::quiet_NaN();
+};
+
+/// How many digits the rows of a run have, beside the most accurate contender.
+struct JudgedRows {
+  double digits = 0;  // of the worst quantity, and no more than are confirmed
+  std::string worst;  // that quantity
+  int rows = 0;
 };
 
 /// What became of one contender.
@@ -94,6 +107,7 @@ struct Verification {
   std::vector<ContenderReport> contenders;
   std::vector<Audit> audits;
   std::optional<Departure> departure;
+  std::optional<JudgedRows> rows;
 };
 
 /// Throws Error only for what every run would be refused for.

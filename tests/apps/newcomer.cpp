@@ -106,3 +106,45 @@ TEST_CASE("columns, rows and times of an export can be chosen") {
   CHECK(none.code == 2);
   CHECK(contains(none.error, "elbow.q"));
 }
+
+TEST_CASE("examples lists what came with the program, and copies one that runs") {
+  const Folder folder;
+  const Ended listed = folder.sarrus({"examples"});
+  CHECK(listed.code == 0);
+  CHECK(contains(listed.out, "four_bar"));
+  CHECK(contains(listed.out, "benchmarks/rolling_coin"));
+  const Ended copied = folder.sarrus({"examples", "simple_pendulum"});
+  CHECK(copied.code == 0);
+  CHECK(contains(copied.out, "next: sarrus run simple_pendulum/model.toml"));
+  CHECK(folder.sarrus({"check", "simple_pendulum/model.toml"}).code == 0);
+  CHECK(folder.read("simple_pendulum/README.md").starts_with("# "));
+}
+
+TEST_CASE("examples writes over nothing, and knows the name that was meant") {
+  const Folder folder;
+  folder.write("four_bar", "precious");
+  CHECK(folder.sarrus({"examples", "four_bar"}).code == 6);
+  CHECK(folder.read("four_bar") == "precious");
+  CHECK(folder.sarrus({"examples", "four_bar", "-o", "mine"}).code == 0);
+  CHECK(folder.read("mine/model.toml").starts_with("#"));
+  const Ended unknown = folder.sarrus({"examples", "four_baar"});
+  CHECK(unknown.code == 2);
+  CHECK(contains(unknown.error, "did you mean 'four_bar'"));
+}
+
+TEST_CASE("doctor says of each optional part whether it is there, as --version does") {
+  const Folder folder;
+  const Ended said = folder.sarrus({"doctor", "--json"});
+  REQUIRE(said.code == 0);
+  const auto facts = nlohmann::json::parse(said.out);
+  const std::string version = folder.sarrus({"--version"}).out;
+  int known = 0;
+  for (const auto& part : facts["parts"]) {
+    const std::string name = part["part"];
+    CHECK_FALSE(part["said"].get<std::string>().empty());
+    if (name != "HDF5" && name != "PNG plots" && name != "CVODE") continue;
+    ++known;
+    CHECK(contains(version, (part["there"].get<bool>() ? "with " : "without ") + name));
+  }
+  CHECK(known == 3);
+}

@@ -57,7 +57,7 @@ TEST_CASE("verify: its table stands in the report of a run") {
   REQUIRE(folder.sarrus({"run", "m.toml"}).code == 0);
   REQUIRE(folder.sarrus({"verify", "m.toml", "-o", "m"}).code == 0);
   REQUIRE(folder.sarrus({"report", "m"}).code == 0);
-  CHECK(contains(folder.read("report.html"), "\"sentence\":\"agrees to "));
+  CHECK(contains(folder.read("report.html"), "\"sentence\":\"the rows have "));
 }
 
 TEST_CASE("verify: the suite finds a number that is off and a model that has none") {
@@ -97,4 +97,34 @@ TEST_CASE("trust: forces that are no slope of any potential are pointed out") {
   const Ended ended = folder.sarrus({"verify", field, "--until", "0.5"});
   CHECK(ended.code == 0);
   CHECK(contains(ended.out, "note external forces without a potential (y.u and x.u)"));
+}
+
+TEST_CASE("verify: the rows of a run are judged as they are, and its report shows their digits") {
+  const Folder folder;
+  folder.write("m.toml", busy_model("until = 0.5\nrtol = 1e-4\n"));
+  REQUIRE(folder.sarrus({"run", "m.toml"}).code == 0);
+  const Ended ended = folder.sarrus({"verify", "m", "--json"});
+  CHECK(ended.code == 0);
+  const Json v = Json::parse(ended.out).at("verify");
+  CHECK(v.at("digits").get<int>() >= 8);             // of the formulations
+  CHECK(v.at("rows").at("digits").get<int>() <= 6);  // rtol 1e-4
+  CHECK(v.at("rows").at("digits").get<int>() >= 2);
+  CHECK(Json::parse(folder.read("m/verify.json")).at("rows") == v.at("rows"));
+  CHECK(folder.sarrus({"verify", "m", "--digits", "8"}).code == 9);
+  CHECK(folder.sarrus({"verify", "m", "--until", "1"}).code == 2);
+}
+
+TEST_CASE("run: it ends with an estimate of its digits, which can be left out") {
+  const Folder folder;
+  folder.write("m.toml", busy_model("until = 0.5\n"));
+  const Ended told = folder.sarrus({"run", "m.toml", "--json"});
+  REQUIRE(told.code == 0);
+  const Json digits = Json::parse(told.out).at("digits");
+  CHECK(digits.at("estimate").get<double>() > 6);  // rtol 1e-9
+  const std::string rows = folder.read("m/result.sarrus");
+  const Ended silent = folder.sarrus({"run", "m.toml", "--json", "--force", "--no-estimate"});
+  REQUIRE(silent.code == 0);
+  CHECK_FALSE(Json::parse(silent.out).contains("digits"));
+  CHECK(folder.read("m/result.sarrus") == rows);
+  CHECK(contains(folder.sarrus({"run", "m.toml", "--force"}).out, "digits     about "));
 }

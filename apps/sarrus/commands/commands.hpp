@@ -24,5 +24,7 @@ void add_equilibrium(Program& program);
 void add_modes(Program& program);
 void add_markers(Program& program);
 void add_verify(Program& program);
+void add_examples(Program& program);
+void add_doctor(Program& program);
 
 }  // namespace sarrus::app

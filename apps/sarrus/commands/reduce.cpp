@@ -32,12 +32,6 @@ struct ReduceArguments {
   std::string out = "reduced";
 };
 
-double number(const char* flag, const std::string& text) {
-  const auto x = parse_number(text);
-  if (!x) throw usage_error("bad-value", flag, fmt::format("'{}' is not a number", text));
-  return *x;
-}
-
 std::vector<std::string> words(const std::string& list, char separator) {
   std::vector<std::string> found;
   for (size_t at = 0; at <= list.size();) {

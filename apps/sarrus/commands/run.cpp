@@ -16,10 +16,12 @@
 #include "sarrus/core/units.hpp"
 #include "sarrus/results/export_csv.hpp"
 #include "sarrus/results/kept_model.hpp"
+#include "sarrus/results/result_reader.hpp"
 #include "sarrus/results/result_writer.hpp"
 #include "sarrus/results/run_folder.hpp"
 #include "sarrus/run/run_start.hpp"
 #include "sarrus/show/plot.hpp"
+#include "sarrus/verify/estimate.hpp"
 #include "signals.hpp"
 #include "view/run_elsewhere.hpp"
 
@@ -31,7 +33,7 @@ struct RunArguments {
   SimulateFlags flags;
   std::string out, csv, plot, checkpoint_every;
   int halve = 0;
-  bool force = false, resume = false, strict = false;
+  bool force = false, resume = false, strict = false, no_estimate = false;
 };
 
 /// Everything that is settled before the first byte is written.
@@ -243,6 +245,52 @@ void export_rows(const Plan& p, const RunArguments& a, Output& out) {
   }
 }
 
+constexpr int rows_estimated = 500;      // of a run: every n-th
+constexpr double short_estimate = 0.05;  // [s] of wall time, for any run
+constexpr double long_run = 1;           // [s]
+
+/// Evenly spaced rows of a result that may be larger than the memory.
+Trajectory sampled_rows(const std::string& folder, std::int64_t rows) {
+  ResultReader reader(folder);
+  Trajectory out;
+  out.columns = reader.header().columns;
+  const std::int64_t every = std::max<std::int64_t>(1, rows / rows_estimated);
+  const size_t width = out.columns.size();
+  std::int64_t row = 0;
+  for (auto block = reader.next_block(); !block.empty(); block = reader.next_block())
+    for (size_t at = 0; at < block.size(); at += width, ++row)
+      if (row % every == 0)
+        out.values.insert(out.values.end(), block.begin() + static_cast<std::ptrdiff_t>(at),
+                          block.begin() + static_cast<std::ptrdiff_t>(at + width));
+  return even_rows(out, 2 * rows_estimated);
+}
+
+/// How many digits the rows have, by a second run that may take a part of the first one's time: half
+/// of it, and a tenth where that is long.
+void tell_digits(const Plan& p, const RunArguments& a, const RunSummary& s, Output& out) {
+  const bool ended = s.status == RunStatus::done || s.status == RunStatus::stopped;
+  if (a.no_estimate || !ended || s.steps == 0 || p.options.real_time_factor > 0) return;
+  if (out.quiet && !out.json) return;  // nobody would see it
+  const double budget = short_estimate + std::min(0.5 * s.wall, long_run + 0.1 * s.wall);
+  const DigitsEstimate e =
+      estimate_digits(p.mechanism, p.settings(), sampled_rows(p.folder, s.rows), budget);
+  if (!e.is_known()) {
+    out.line(fmt::format("  {:<11}not estimated: {}", "digits", e.why_not));
+    out.facts()["digits"] = {{"estimate", nullptr}, {"why_not", e.why_not}};
+    return;
+  }
+  out.line(fmt::format(
+      "  {:<11}{} {:.0f}{}{}, {}", "digits", e.at_most ? "at most" : "about", std::floor(e.digits),
+      e.worst.empty() ? "" : ", least in " + e.worst,
+      e.until < s.t - p.options.output_step ? fmt::format(", up to {:.4g} s", e.until) : "",
+      e.how));
+  out.facts()["digits"] = {{"estimate", e.digits},
+                           {"at_most", e.at_most},
+                           {"worst", e.worst},
+                           {"until", e.until},
+                           {"how", e.how}};
+}
+
 /// Summary, where the results are, and what to try next.
 int conclude(const Plan& p, const RunArguments& a, const RunSummary& s, Output& out) {
   out.facts().update(summary_json(p.report(s)));
@@ -250,6 +298,7 @@ int conclude(const Plan& p, const RunArguments& a, const RunSummary& s, Output& 
   if (s.pace.deadlines > 0) out.facts()["real_time"] = pace_json(s.pace);
   out.facts()["folder"] = p.folder;
   print_summary(p.report(s), out);
+  tell_digits(p, a, s, out);
   if (s.status != RunStatus::failed) out.notes(s.notes);  // the failure says enough
   out.line();
   out.line(fmt::format("  {:<11}{}", "results", printable(p.folder)));
@@ -359,6 +408,8 @@ void add_run(Program& program) {
                   "print order and error of every sensor")
       .type_name("COUNT");
   command.add_flag("--strict", a->strict, "Refuse a model that gives warnings");
+  command.add_flag("--no-estimate", a->no_estimate,
+                   "No second, coarser run that estimates the digits of the rows");
   command
       .add_option("--checkpoint-every", a->checkpoint_every,
                   "Wall time between checkpoints; default: 30 s")

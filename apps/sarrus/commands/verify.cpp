@@ -1,15 +1,22 @@
-// sarrus verify: one model in every formulation that can run it, and how far they agree.
+// sarrus verify: one model in every formulation that can run it, and how far they agree; or the rows
+// of a run, held against them.
 #include <fmt/format.h>
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "commands/commands.hpp"
 #include "commands/verify_suite.hpp"
 #include "options.hpp"
 #include "reports/verify_report.hpp"
 #include "sarrus/core/json.hpp"
+#include "sarrus/core/units.hpp"
 #include "sarrus/files/text/file.hpp"
+#include "sarrus/results/kept_model.hpp"
+#include "sarrus/results/result_json.hpp"
+#include "sarrus/results/result_reader.hpp"
+#include "sarrus/verify/estimate.hpp"
 
 namespace sarrus::app {
 namespace {
@@ -18,10 +25,18 @@ struct VerifyArguments {
   ModelOptions model;
   SimulateFlags flags;
   VerifyOptions options;
-  std::string out;  // folder of a run
+  std::string out;               // folder of a run
+  std::optional<double> digits;  // where they are given
   bool suite = false, is_short = false, fail_fast = false;
   std::vector<std::string> only;
 };
+
+double digits_in(const std::string& text) {
+  const auto number = parse_number(text);
+  if (!number)
+    throw usage_error("bad-value", "--digits", fmt::format("'{}' is not a number", text));
+  return *number;
+}
 
 /// For the pages that `sarrus report` and `sarrus view` make of these results.
 void leave_beside(const std::string& folder, const Verification& v) {
@@ -32,7 +47,72 @@ void leave_beside(const std::string& folder, const Verification& v) {
   write_file(path, path + ".partial", to_json(v).dump(2) + "\n");
 }
 
-int run_verify(const VerifyArguments& a, Output& out) {
+constexpr int rows_judged = 400;  // of a run: every n-th
+
+bool is_result(const std::string& path) {
+  namespace fs = std::filesystem;
+  return fs::path(path).extension() == ".sarrus" || fs::exists(fs::path(path) / "result.sarrus");
+}
+
+/// The settings that a run was made with, over those of its model.
+void restore_settings(const Json& stored, SimulateSpec& s) {
+  for (const Setting& setting : settings()) {
+    const std::string key(setting.name);
+    if (!stored.is_object() || !stored.contains(key)) continue;
+    // without one of its own, a run's absolute tolerance is the relative one
+    if (key == "atol" && stored.contains("rtol") && stored[key] == stored["rtol"]) continue;
+    const Json& x = stored[key];
+    if (x.is_boolean())
+      setting.set(s, x.get<bool>());
+    else if (x.is_string())
+      setting.set(s, x.get<std::string>());
+    else if (std::holds_alternative<std::optional<long long> SimulateSpec::*>(setting.member))
+      setting.set(s, x.get<long long>());
+    else
+      setting.set(s, x.get<double>());
+  }
+}
+
+/// The model that a run has kept, with the settings it was made with.
+Model model_of(const ResultFile& result) {
+  KeptModel kept = read_kept_model(result.path, result.header);
+  if (!kept.model)
+    throw usage_error("no-model", "verify", kept.problem,
+                      "sarrus verify MODEL -o FOLDER holds its rows against a model");
+  restore_settings(parse_json_if_any(result.header.settings_json), kept.model->simulate);
+  return std::move(*kept.model);
+}
+
+Trajectory rows_of(const ResultFile& result) {
+  Trajectory rows = even_rows(result.rows, rows_judged);
+  if (rows.rows() < 2)
+    throw usage_error("too-few-rows", "verify",
+                      fmt::format("'{}' has {} rows at even times", result.path, rows.rows()),
+                      "two are needed at least");
+  return rows;
+}
+
+int judge(const VerifyArguments& a, Model model, const ResultFile* result, Output& out) {
+  out.notes(model.notes);
+  const Mechanism mechanism = compile(model);
+  out.notes(mechanism.notes);
+  VerifyOptions options = a.options;
+  Trajectory rows;
+  if (result) {
+    rows = rows_of(*result);
+    options.run = &rows;
+    options.rows_digits = a.digits.value_or(0);
+  }
+  const Verification v = verify(mechanism, model.simulate, options);
+  print_verification(mechanism.name, v, out);
+  out.facts()["verify"] = to_json(v);
+  const std::string beside = !a.out.empty() ? a.out : result ? folder_of(result->path) : "";
+  if (!beside.empty()) leave_beside(beside, v);
+  return exit_code(v.verdict);
+}
+
+int run_verify(VerifyArguments a, Output& out) {
+  if (a.digits) a.options.digits = *a.digits;
   if (!(a.options.digits >= 1 && a.options.digits <= 14))
     throw usage_error(
         "bad-value", "--digits",
@@ -45,17 +125,20 @@ int run_verify(const VerifyArguments& a, Output& out) {
                       a.fail_fast, a.options},
                      out);
   if (a.model.path.empty())
-    throw usage_error("usage", "verify", "no model is given", "sarrus verify MODEL, or --suite");
+    throw usage_error("usage", "verify", "no model is given",
+                      "sarrus verify MODEL, sarrus verify RESULT, or --suite");
+  if (is_result(a.model.path)) {
+    if (a.flags.contains("until") || !a.model.set.empty())
+      throw usage_error("usage", "verify", "the rows of a run are judged as they are",
+                        "without --until and --set");
+    const ResultFile result = read_result(a.model.path);
+    return judge(a, model_of(result), &result, out);
+  }
   Model model = read_model(a.model);
   apply_flags(model, a.flags);
-  out.notes(model.notes);
-  const Mechanism mechanism = compile(model);
-  out.notes(mechanism.notes);
-  const Verification v = verify(mechanism, model.simulate, a.options);
-  print_verification(mechanism.name, v, out);
-  out.facts()["verify"] = to_json(v);
-  if (!a.out.empty()) leave_beside(a.out, v);
-  return exit_code(v.verdict);
+  if (a.out.empty() || !is_result(a.out)) return judge(a, std::move(model), nullptr, out);
+  const ResultFile result = read_result(a.out);
+  return judge(a, std::move(model), &result, out);
 }
 
 }  // namespace
@@ -63,7 +146,8 @@ int run_verify(const VerifyArguments& a, Output& out) {
 void add_verify(Program& program) {
   auto a = std::make_shared<VerifyArguments>();
   Command command = program.parser.add_command(
-      "verify", "Runs a model in every formulation and says how far they agree");
+      "verify",
+      "Runs a model in every formulation and says how far they agree, or how good rows are");
   add_model_options(command, a->model);
   command.option("MODEL").required(false);
   command
@@ -71,13 +155,18 @@ void add_verify(Program& program) {
           "--until", [a](const std::string& text) { a->flags["until"] = text; },
           "End of the runs; default: as the model says")
       .type_name("TIME");
-  command.add_option("--digits", a->options.digits, "Digits to confirm; default: 8").type_name("D");
+  command
+      .add_option(
+          "--digits", [a](const std::string& text) { a->digits = digits_in(text); },
+          "Digits to confirm; default: 8. Rows of a run need as many where it is given")
+      .type_name("D");
   command
       .add_option("--budget", a->options.budget,
                   "Processor time for each formulation [s]; default: 30")
       .type_name("SECONDS");
   command
-      .add_option("-o,--out", a->out, "Folder of a run: writes verify.json there, for its report")
+      .add_option("-o,--out", a->out,
+                  "Folder of a run: judges its rows, and writes verify.json there, for its report")
       .type_name("FOLDER");
   command.add_flag("--suite", a->suite,
                    "Every model below a folder (default: examples) that has an expected.json, "
@@ -93,6 +182,7 @@ void add_verify(Program& program) {
       "Examples:\n"
       "  sarrus verify pendulum.toml\n"
       "  sarrus verify pendulum.toml --until 30 --digits 6\n"
+      "  sarrus verify pendulum            (the rows in that folder)\n"
       "  sarrus verify --suite examples --short");
   command.action([&program, a] { return run_verify(*a, program.out); });
 }

@@ -53,8 +53,8 @@ void print_quantities(const Verification& v, Output& out) {
   size_t name = 8;
   for (const Agreement& g : v.quantities) name = std::max(name, width(g.name));
   out.line();
-  out.line(out.styled(fmt::format("  {}  {:>9} {:7}  digits  largest difference",
-                                  padded("quantity", name), "size", ""),
+  out.line(out.styled(fmt::format("  {}  {:>9} {:7}  digits  {}largest difference",
+                                  padded("quantity", name), "size", "", v.rows ? "rows  " : ""),
                       Style::strong));
   std::vector<const Agreement*> shown;
   for (const Agreement& g : v.quantities) shown.push_back(&g);
@@ -65,8 +65,14 @@ void print_quantities(const Verification& v, Output& out) {
     const Agreement& g = *shown[i];
     const std::string from =
         std::isfinite(g.from) ? fmt::format(", beyond their errors from {:.4g} s", g.from) : "";
-    out.line(fmt::format("  {}  {:9.3g} {:7}  {:6}  {:.1e} {}{}", padded(g.name, name), g.size,
-                         g.unit == "1" ? "" : g.unit, whole(g.digits), g.largest, g.between, from));
+    const std::string rows =
+        !v.rows ? ""
+                : fmt::format("{:>4}  ", std::isfinite(g.rows_digits)
+                                             ? fmt::format("{}", whole(g.rows_digits))
+                                             : "–");
+    out.line(fmt::format("  {}  {:9.3g} {:7}  {:6}  {}{:.1e} {}{}", padded(g.name, name), g.size,
+                         g.unit == "1" ? "" : g.unit, whole(g.digits), rows, g.largest, g.between,
+                         from));
   }
   if (shown.size() > most_quantities)
     out.line(fmt::format("  … and {} more that agree better", shown.size() - most_quantities));
@@ -127,16 +133,25 @@ Json to_json(const Verification& v) {
     }
     contenders.push_back(row);
   }
+  if (v.rows)
+    j["rows"] = {
+        {"digits", whole(v.rows->digits)}, {"worst", v.rows->worst}, {"compared", v.rows->rows}};
   Json& quantities = j["quantities"] = Json::array();
-  for (const Agreement& g : v.quantities)
-    quantities.push_back({{"quantity", g.name},
-                          {"unit", g.unit},
-                          {"size", number(g.size)},
-                          {"digits", whole(g.digits)},
-                          {"confirmed_by", g.confirmed_by},
-                          {"largest_difference", number(g.largest)},
-                          {"between", g.between},
-                          {"from", number(g.from)}});
+  for (const Agreement& g : v.quantities) {
+    Json row = {{"quantity", g.name},
+                {"unit", g.unit},
+                {"size", number(g.size)},
+                {"digits", whole(g.digits)},
+                {"confirmed_by", g.confirmed_by},
+                {"largest_difference", number(g.largest)},
+                {"between", g.between},
+                {"from", number(g.from)}};
+    if (v.rows) {  // the page shows the digits of what it draws
+      row["confirmed_digits"] = row["digits"];
+      row["digits"] = std::isfinite(g.rows_digits) ? Json(whole(g.rows_digits)) : Json(nullptr);
+    }
+    quantities.push_back(std::move(row));
+  }
   Json& audits = j["audits"] = Json::array();
   for (const Audit& a : v.audits)
     audits.push_back({{"audit", a.name},

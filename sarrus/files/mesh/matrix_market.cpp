@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "sarrus/core/characters.hpp"
 #include "sarrus/files/text/document.hpp"
 #include "sarrus/files/text/file.hpp"
 #include "sarrus/files/text/paths.hpp"
@@ -19,10 +20,10 @@ constexpr long long most_entries = 200'000'000;
 
 enum class Symmetry { general, symmetric, skew };
 
-/// Words of a text, one line after the other, with their places.
-class Words {
+/// MatrixText of a text, one line after the other, with their places.
+class MatrixText {
  public:
-  Words(std::string_view text, std::string file) : text_(text), file_(std::move(file)) {}
+  MatrixText(std::string_view text, std::string file) : text_(text), file_(std::move(file)) {}
 
   const std::string& file() const { return file_; }
   Place place() const { return {file_, line_, column_}; }
@@ -77,7 +78,7 @@ class Words {
   int line_ = 0, column_ = 0;
 };
 
-long long whole(Words& words, std::string_view word, long long low, long long high,
+long long whole(MatrixText& words, std::string_view word, long long low, long long high,
                 const char* what) {
   long long value = 0;
   const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), value);
@@ -89,7 +90,7 @@ long long whole(Words& words, std::string_view word, long long low, long long hi
   return value;
 }
 
-double number(Words& words, std::string_view word) {
+double number(MatrixText& words, std::string_view word) {
   if (word.size() > 1 && word.front() == '+') word.remove_prefix(1);
   double value = 0;
   const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), value);
@@ -102,19 +103,12 @@ double number(Words& words, std::string_view word) {
   words.refuse("bad-number", fmt::format("'{}' is not a number", shown(word)));
 }
 
-std::string lower(std::string_view word) {
-  std::string out(word);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return out;
-}
-
 struct Head {
   bool array = false;
   Symmetry symmetry = Symmetry::general;
 };
 
-Head read_head(Words& words) {
+Head read_head(MatrixText& words) {
   std::string_view line;
   std::vector<std::string_view> word;
   if (!words.next_line(line)) words.refuse("empty-file", "no matrix in this file");
@@ -155,7 +149,7 @@ void add(std::vector<Entry>& entries, int row, int col, double value, Symmetry s
     entries.push_back({col, row, symmetry == Symmetry::skew ? -value : value});
 }
 
-void read_coordinates(Words& words, int rows, int cols, long long count, Symmetry symmetry,
+void read_coordinates(MatrixText& words, int rows, int cols, long long count, Symmetry symmetry,
                       std::vector<Entry>& entries) {
   std::vector<std::string_view> word;
   for (long long k = 0; k < count; ++k) {
@@ -181,7 +175,8 @@ void read_coordinates(Words& words, int rows, int cols, long long count, Symmetr
   }
 }
 
-void read_array(Words& words, int rows, int cols, Symmetry symmetry, std::vector<Entry>& entries) {
+void read_array(MatrixText& words, int rows, int cols, Symmetry symmetry,
+                std::vector<Entry>& entries) {
   std::vector<std::string_view> word;
   for (int j = 0; j < cols; ++j) {
     const int first = symmetry == Symmetry::general ? 0 : symmetry == Symmetry::skew ? j + 1 : j;
@@ -201,7 +196,7 @@ void read_array(Words& words, int rows, int cols, Symmetry symmetry, std::vector
 SparseMatrix parse_matrix_market(std::string_view text, const std::string& file,
                                  std::vector<Diagnostic>* notes) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
-  Words words(text, file);
+  MatrixText words(text, file);
   const Head head = read_head(words);
   std::vector<std::string_view> word;
   if (!words.next_row(word)) words.refuse("cut-short", "the file ends before its sizes");

@@ -23,17 +23,11 @@
 #include <utility>
 #include <vector>
 
+#include "sarrus/core/characters.hpp"
 #include "sarrus/files/mesh/mesh_text.hpp"
 
 namespace sarrus {
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return out;
-}
 
 /// Collects triangles; equal coordinates become one vertex.
 class MeshBuilder {
