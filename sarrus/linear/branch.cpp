@@ -45,7 +45,7 @@ std::optional<OperatingPoint> follow_equilibrium(const Family& family, double fr
     OperatingPoint start = family.start(m, value);
     start.q = here.q;
     const int before = signature(m, start);
-    const Equilibrium e = find_equilibrium(m, start);
+    const Equilibrium e = find_equilibrium(m, start, {.others = 0});
     const int after = e.found ? signature(m, e.point) : unknown;
     const bool same = e.found && after == sign && (before == sign || before == unknown);
     if (!same && way > shortest_way) {

@@ -300,8 +300,9 @@ bool is_same(const std::vector<double>& a, const std::vector<double>& b) {
   return true;
 }
 
-/// Angles anywhere, lengths within the reach of the mechanism.
-OperatingPoint scattered(const Mechanism& m, const OperatingPoint& start, Random& random) {
+/// Angles anywhere, lengths within the reach of the mechanism, or a share of that.
+OperatingPoint scattered(const Mechanism& m, const OperatingPoint& start, Random& random,
+                         double share = 1) {
   double reach = 0.1;
   const std::vector<double> here = places(m, start);
   for (size_t b = 0; b + 12 <= here.size(); b += 12)
@@ -311,8 +312,8 @@ OperatingPoint scattered(const Mechanism& m, const OperatingPoint& start, Random
   for (const int x : lists.x) {
     const auto b = static_cast<size_t>(m.body_of_chart_entry(x));
     const int k = x - m.x0[b];
-    delta[x] =
-        is_chart_length(m.kind[b], k) ? random.uniform(-reach, reach) : random.uniform(-M_PI, M_PI);
+    const double most = share * (is_chart_length(m.kind[b], k) ? reach : M_PI);
+    delta[x] = random.uniform(-most, most);
   }
   OperatingPoint p = start;
   p.q = moved(m, start.q, delta);
@@ -323,7 +324,15 @@ OperatingPoint scattered(const Mechanism& m, const OperatingPoint& start, Random
 
 Equilibrium find_equilibrium(const Mechanism& m, const OperatingPoint& start,
                              const EquilibriumOptions& o) {
-  return Newton(m, start, o).run();
+  const Equilibrium found = Newton(m, start, o).run();
+  // symmetric starts, such as arms stretched out level, may lead nowhere: a little beside them
+  Random random(1788);
+  double share = 0.01;
+  for (int i = 0; i < o.others && !found.found; ++i, share *= 5) {
+    const Equilibrium other = Newton(m, scattered(m, start, random, share), o).run();
+    if (other.found) return other;
+  }
+  return found;
 }
 
 std::vector<Equilibrium> find_equilibria(const Mechanism& m, const OperatingPoint& start,
@@ -333,7 +342,7 @@ std::vector<Equilibrium> find_equilibria(const Mechanism& m, const OperatingPoin
   if (found[0].found) known.push_back(places(m, found[0].point));
   Random random(1969);
   for (int i = 0; i < others; ++i) {
-    Equilibrium e = find_equilibrium(m, scattered(m, start, random), o);
+    Equilibrium e = Newton(m, scattered(m, start, random), o).run();
     if (!e.found) continue;
     std::vector<double> place = places(m, e.point);
     if (std::any_of(known.begin(), known.end(), [&](const auto& k) { return is_same(k, place); }))

@@ -26,6 +26,7 @@ namespace sarrus {
 struct EquilibriumOptions {
   int most_iterations = 60;
   double tolerance = 1e-12;  // of the largest force
+  int others = 3;            // starts beside the one given, tried where that one leads nowhere
 };
 
 struct Equilibrium {

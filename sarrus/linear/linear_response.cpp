@@ -189,6 +189,19 @@ void check_damping(const LinearSystem&, const LinearModes& m, const Mat& D) {
 
 }  // namespace
 
+double bend_between(const Loads& loads) {
+  double worst = 0;
+  for (const Matrix* part : {&loads.value, &loads.rate, &loads.second})
+    for (int j = 0; j < part->cols; ++j) {
+      double sum = 0, largest = 0;
+      for (int i = 0; i < part->rows; ++i) largest = std::max(largest, std::fabs((*part)(i, j)));
+      for (int i = 1; i + 1 < part->rows; i += 2)
+        sum += std::fabs((*part)(i, j) - 0.5 * ((*part)(i - 1, j) + (*part)(i + 1, j)));
+      if (largest > 0) worst = std::max(worst, 2 * sum / (largest * part->rows));
+    }
+  return worst;
+}
+
 TimeHistory time_history(const LinearSystem& s, const Reduction& r, const LinearModes& m,
                          const TimeGrid& grid, const Loads& Z, const Loads& d,
                          std::span<const double> q0, std::span<const double> qdot0,
@@ -239,9 +252,9 @@ TimeHistory time_history(const LinearSystem& s, const Reduction& r, const Linear
   std::optional<Uncoupled> apart;
   std::optional<Coupled> together;
   if (uncoupled)
-    apart.emplace(m, D, grid.step);
+    apart.emplace(m, D, grid.fine().step);
   else
-    together.emplace(m, D, grid.step);
+    together.emplace(m, D, grid.fine().step);
   std::optional<LeastSquares> multipliers;  // of Cᵀ λ = f
   if (o.reactions && s.C.rows > 0) multipliers.emplace(Mat(map(s.C)).transpose());
   Vec omega2(k);
@@ -249,16 +262,17 @@ TimeHistory time_history(const LinearSystem& s, const Reduction& r, const Linear
 
   Vec p = modal_load(0);
   for (int i = 0; i < rows; ++i) {
+    const int now = i * grid.within;
     const Vec a = p - D * v - omega2.cwiseProduct(y);
     Vec z = Phi * y, zd = Phi * v, zdd = Phi * a;
-    const Vec load = Z.where.empty() ? Vec() : row_of(Z.value, i);
+    const Vec load = Z.where.empty() ? Vec() : row_of(Z.value, now);
     if (residual.size() > 0) z += residual * load;
     if (!d.where.empty())
       for (size_t c = 0; c < outputs.size(); ++c) {
         const auto at = static_cast<Eigen::Index>(c);
         const Eigen::RowVectorXd zp = base.z.row(outputs[c]);
-        z[at] += zp * row_of(d.value, i), zd[at] += zp * row_of(d.rate, i),
-            zdd[at] += zp * row_of(d.second, i);
+        z[at] += zp * row_of(d.value, now), zd[at] += zp * row_of(d.rate, now),
+            zdd[at] += zp * row_of(d.second, now);
       }
     for (size_t c = 0; c < outputs.size(); ++c) {
       const auto at = static_cast<Eigen::Index>(c);
@@ -275,20 +289,22 @@ TimeHistory time_history(const LinearSystem& s, const Reduction& r, const Linear
     if (multipliers) {
       Vec fz = Phi_all * y, fv = Phi_all * v, fa = Phi_all * a;
       if (!d.where.empty())
-        fz += base.z * row_of(d.value, i), fv += base.z * row_of(d.rate, i),
-            fa += base.z * row_of(d.second, i);
+        fz += base.z * row_of(d.value, now), fv += base.z * row_of(d.rate, now),
+            fa += base.z * row_of(d.second, now);
       Vec f = map(s.M) * fa + map(s.K) * fz - force;
       if (!s.D.empty()) f += map(s.D) * fv;
       const Vec lambda = multipliers->solve(f);
       for (int c = 0; c < s.C.rows; ++c) h.lambda(i, c) = lambda[c];
     }
     if (i + 1 == rows) break;
-    const Vec next = modal_load(i + 1);
-    if (apart)
-      apart->step(p, next, y, v);
-    else
-      together->step(p, next, y, v);
-    p = next;
+    for (int step = now + 1; step <= now + grid.within; ++step) {
+      const Vec next = modal_load(step);
+      if (apart)
+        apart->step(p, next, y, v);
+      else
+        together->step(p, next, y, v);
+      p = next;
+    }
   }
   return h;
 }

@@ -11,6 +11,7 @@ namespace sarrus {
 namespace {
 
 constexpr double in_balance = 1e-9;  // of the largest force
+constexpr double flat = 1e-12;       // sin² between a disk and its plane
 
 /// Free entries of the chart and of u: neither prescribed nor held.
 void list_free(const Mechanism& m, const OperatingPoint& p, LinearModel& model) {
@@ -79,34 +80,10 @@ std::vector<double> accelerations(const Mechanism& m, const OperatingPoint& p) {
   return udot;
 }
 
-/// (3) for one disk. Its ξ and u are asked for by rows and columns of the free entries.
-void stop_axes(const Mechanism& m, const OperatingPoint& p, int body, LinearModel& model) {
-  const auto s = static_cast<size_t>(body);
-  const auto at = [](const std::vector<int>& list, int first) {
-    const auto found = std::find(list.begin(), list.end(), first);
-    return found == list.end() ? -1 : static_cast<int>(found - list.begin());
-  };
-  const int x0 = at(model.x, m.x0[s]), u0 = at(model.u, m.u0[s]);
-  if (x0 < 0 || u0 < 0) return;
-  const double* w = p.u.data() + m.u0[s];
-  const Vec3 axis = m.numbers.body[s].joint.axis;
-  const Vec3 spin = axis * dot(axis, Vec3{w[0], w[1], w[2]});
-  const Mat3 turn = skew(spin);
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) {
-      for (int part = 0; part < 6; part += 3) model.E(x0 + part + i, x0 + part + j) += turn(i, j);
-      // M (u̇' − σ × δu) stands for M δu̇
-      for (int row = 0; row < model.M.rows; ++row)
-        model.D(row, u0 + j) -= model.M(row, u0 + i) * turn(i, j);
-      for (int row = 0; row < model.y_a.rows; ++row)
-        model.y_u(row, u0 + j) -= model.y_a(row, u0 + i) * turn(i, j);
-    }
-}
-
 }  // namespace
 
 bool LinearModel::second_order() const {
-  if (x.size() != u.size() || !state_names.empty()) return false;
+  if (N.rows != N.cols || !state_names.empty()) return false;
   for (int i = 0; i < N.rows; ++i)
     for (int j = 0; j < N.cols; ++j)
       if (N(i, j) != (i == j ? 1 : 0) || E(i, j) != 0) return false;
@@ -125,7 +102,14 @@ LinearModel open_model(const Mechanism& m, const OperatingPoint& p,
 
   Columns by_x = columns(nu, ns, ny, nx), by_u = columns(nu, ns, ny, nu), by_a = by_u,
           by_s = columns(nu, ns, ny, ns);
-  for (int j = 0; j < nx; ++j) put(near.along_position(model.x[j]), model.u, j, by_x);
+  const int rows = static_cast<int>(m.closure_rows.size());
+  model.F = Matrix(rows, nx), model.H = model.F;
+  for (int j = 0; j < nx; ++j) {
+    const Derivative along = near.along_position(model.x[j]);
+    put(along, model.u, j, by_x);
+    std::copy(along.closure.begin(), along.closure.end(), model.F.column(j).begin());
+    std::copy(along.closing_speed.begin(), along.closing_speed.end(), model.H.column(j).begin());
+  }
   for (int j = 0; j < nu; ++j) {
     put(near.along_velocity(model.u[j]), model.u, j, by_u);
     put(near.along_acceleration(model.u[j]), model.u, j, by_a);
@@ -153,11 +137,10 @@ LinearModel open_model(const Mechanism& m, const OperatingPoint& p,
   model.G = Matrix(G.rows, nu);
   for (int i = 0; i < G.rows; ++i)
     for (int j = 0; j < nu; ++j) model.G(i, j) = G(i, model.u[j]);
-  OperatingPoint steady = p;
-  steady.udot.clear();
-  const Balance b = balance(m, steady);
-  model.closure = b.closure;
+  const Balance b = balance(m, p);
+  model.closure = b.closure, model.closing_speed = b.closing_speed;
   model.out_of_balance = b.r;
+  model.tree_position_names = model.position_names;
   model.force_scale = b.force_scale;
   return model;
 }
@@ -168,9 +151,61 @@ LinearModel tree_model(const Mechanism& m, const OperatingPoint& point,
   const Balance at_rest = balance(m, p);
   if (max_abs(at_rest.r) > in_balance * at_rest.force_scale) p.udot = accelerations(m, p);
   LinearModel model = open_model(m, p, forces);
-  for (int b = 1; b < m.nb; ++b)
-    if (m.kind[b] == JointKind::rolling_disk) stop_axes(m, p, b, model);
+  model.out_of_balance = at_rest.r, model.force_scale = at_rest.force_scale;
+  for (const RollingAxes& axes : rolling_axes(m, p)) stop_axes(m, axes, model);
   return model;
+}
+
+std::vector<RollingAxes> rolling_axes(const Mechanism& m, const OperatingPoint& p) {
+  std::vector<RollingAxes> found;
+  Workspace<double> w(m);
+  const Kinematics<double>& k = move(w, p.t, p.q.data(), p.u.data(), p.state.data());
+  // axis and normal in world axes, R those of u
+  const auto add = [&](int body, const Vec3& axis, const Vec3& normal, const Mat3& R) {
+    const double* u = p.u.data() + m.u0[body];
+    const Vec3 turn = R * Vec3{u[0], u[1], u[2]}, upward = normal - axis * dot(normal, axis);
+    const double size = dot(upward, upward);
+    const double about_normal = size > flat ? dot(turn, upward) / size : 0;
+    const double spin = dot(turn, axis) - about_normal * dot(normal, axis);  // (3)
+    found.push_back({body, transposed_times(R, axis) * spin});
+  };
+  for (int b = 1; b < m.nb; ++b)
+    if (const JointInfo* joint = m.joint_of_body(b); m.kind[b] == JointKind::rolling_disk) {
+      const Mat3 R = k.body[b].R * joint->R_BM;
+      add(b, R * m.numbers.body[b].joint.axis, k.body[m.parent[b]].R * joint->X_parent.R.z, R);
+    }
+  // a free body on which a disk rolls
+  for (const Closure& c : m.closures) {
+    const JointInfo* joint = c.b > 0 ? m.joint_of_body(c.b) : nullptr;
+    if (c.rows == 0 || m.closure_rows[c.row0].kind != RowKind::disk || !joint ||
+        m.kind[c.b] != JointKind::free)
+      continue;
+    add(c.b, k.body[c.b].R * c.X_B.R.z, k.body[c.a].R * c.X_A.R.z, k.body[c.b].R * joint->R_BM);
+  }
+  return found;
+}
+
+void stop_axes(const Mechanism& m, const RollingAxes& axes, LinearModel& model) {
+  const auto at = [](const std::vector<int>& list, int first) {
+    const auto found = std::find(list.begin(), list.end(), first);
+    return found == list.end() ? -1 : static_cast<int>(found - list.begin());
+  };
+  const int x0 = at(model.x, m.x0[axes.body]), u0 = at(model.u, m.u0[axes.body]);
+  if (x0 < 0 || u0 < 0) return;
+  const int nu = m.u0[axes.body + 1] - m.u0[axes.body];
+  const Mat3 turn = skew(axes.spin);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      for (int part = 0; part < 6; part += 3) model.E(x0 + part + i, x0 + part + j) += turn(i, j);
+      // M (u̇' − σ × δu) stands for M δu̇
+      for (int part = 0; part < nu; part += 3) {
+        const int from = u0 + part + i, to = u0 + part + j;
+        for (int row = 0; row < model.M.rows; ++row)
+          model.D(row, to) -= model.M(row, from) * turn(i, j);
+        for (int row = 0; row < model.y_a.rows; ++row)
+          model.y_u(row, to) -= model.y_a(row, from) * turn(i, j);
+      }
+    }
 }
 
 OperatingPoint start_point(const Mechanism& m, double t) {
@@ -191,7 +226,7 @@ Balance balance(const Mechanism& m, const OperatingPoint& p) {
   Balance b;
   for (const int u : lists.u) b.r.push_back(value.r[u]);
   b.state_rate = value.state_rate;
-  b.closure = value.closure;
+  b.closure = value.closure, b.closing_speed = value.closing_speed;
   b.force_scale = near.force_scale();
   return b;
 }

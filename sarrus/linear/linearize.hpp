@@ -11,11 +11,18 @@
 // one evaluation of the mechanism per direction, no step size. Away from a balance u̇ is what the
 // forces make of it, and ∂(M u̇)/∂ξ part of K.
 //
-// A disk rolls on in axes that do not turn with its spin σ about its own axis, since where it
-// touches does not either: ξ' = exp(σt) ξ, and so u, whose rates become ξ̇ + σ × ξ, u̇ + σ × δu. (3)
+// A disk that rolls is seen from axes that turn with it about the plane's normal k but not with its
+// spin σ about its own axis d, since where it touches does not either: ω = Ω k + σ, σ ∥ d, and
+// ξ' = exp(σt) ξ, and so u, whose rates become ξ̇ + σ × ξ, u̇ + σ × δu.                      (3)
 //
-// Loops: with G the derivative of their rows φ and multipliers λ, r − Gᵀλ stands for r, so that
-// ∂(Gᵀλ)/∂ξ is part of K, and δξ = T q with G T = 0.                                       (2)
+// Constraints: with φ and φ̇ = G u of their rows and multipliers λ, r − Gᵀλ stands for r, so that
+// ∂(Gᵀλ)/∂ξ is part of K. Holonomic rows hold positions, all rows hold velocities; with
+// F = ∂φ/∂ξ, H = ∂(G u)/∂ξ, y and z as many as there are freedoms of each,
+//
+//   F δξ = 0                δξ = T y                                                       (2)
+//   G δu + H δξ = 0         δu = T_u z + T_uy y
+//
+// What rolls has fewer z than y. Where nothing in loops moves, T_u = T and T_uy = 0.
 //
 // Inputs are the drives' formulas (forces, servo references, voltages), the components of applied
 // forces, and position, velocity and acceleration of each prescribed motion. Outputs are the
@@ -47,20 +54,22 @@ struct LinearModel {
   Matrix N, E;                     // rows: free chart entries
   Matrix s_x, s_u, s_s, s_w;       // δṡ
   Matrix y_x, y_u, y_a, y_s, y_w;  // outputs; y_a: by accelerations
-  Matrix G;                        // rows of loops, by all free velocities
-  std::vector<double> closure;     // how far each row is from holding
-  Matrix T;  // closed loops: δξ of what is free in the tree = T × positions; else empty
-  std::vector<double> out_of_balance;  // r at the point, with u̇ = 0 for free velocities
-  double force_scale = 0;              // what r is measured against: the largest part of it
+  // rows of constraints: G by free velocities, F = ∂φ/∂ξ and H = ∂(G u)/∂ξ by free chart entries
+  Matrix G, F, H;
+  std::vector<double> closure, closing_speed;    // how far each row is from holding, and G u
+  Matrix T, T_u, T_uy;                           // (2); empty where there are no constraints
+  std::vector<std::string> tree_position_names;  // of every entry in x; others name states
+  std::vector<double> out_of_balance;            // r at the point, with u̇ of a steady motion
+  double force_scale = 0;  // what r is measured against: the largest part of it
   std::vector<Diagnostic> notes;
 
   bool second_order() const;  // as many positions as velocities, no states: M, D, K say it all
 };
 
 /// `forces`: names of the applied forces, in the order of the model; numbered without.
-/// Of a mechanism with closed loops in as many coordinates as it has freedoms, chosen among those
-/// of its joints. Throws Error(physics) for loops that are open or move in themselves, and for
-/// rolling in loops.
+/// Of a mechanism with constraints in as many positions and velocities as it has freedoms of each,
+/// chosen among those of its joints. Throws Error(physics) for loops that are open, and where the
+/// motion that the point belongs to is not steady.
 LinearModel linearize(const Mechanism& mechanism, const OperatingPoint& point,
                       const std::vector<std::string>& forces = {});
 /// The same of a mechanism without loops.
@@ -70,6 +79,14 @@ LinearModel tree_model(const Mechanism& mechanism, const OperatingPoint& point,
 /// axes that turn with them.
 LinearModel open_model(const Mechanism& mechanism, const OperatingPoint& point,
                        const std::vector<std::string>& forces = {});
+
+/// A body that rolls seen from axes that do not turn with it: (3).
+struct RollingAxes {
+  int body = 0;
+  Vec3 spin{};  // σ in the axes of u [rad/s]
+};
+std::vector<RollingAxes> rolling_axes(const Mechanism& mechanism, const OperatingPoint& point);
+void stop_axes(const Mechanism& mechanism, const RollingAxes& axes, LinearModel& model);
 
 /// ẋ = A x + B w, y = C x + D w with x = [δξ; δu; δs].
 struct StateSpace {
@@ -83,11 +100,12 @@ StateSpace state_space(const LinearModel& model);
 /// contacts and joints that come and go.
 OperatingPoint start_point(const Mechanism& mechanism, double t = 0);
 
-/// r and ṡ at a point, with u̇ = 0 for velocities that are free.
+/// r and ṡ at a point, with u̇ = 0 for velocities that are free where the point does not say more.
 struct Balance {
-  std::vector<double> r;           // free velocities
-  std::vector<double> state_rate;  // [.. per state]
-  std::vector<double> closure;     // φ per row of loops
+  std::vector<double> r;              // free velocities
+  std::vector<double> state_rate;     // [.. per state]
+  std::vector<double> closure;        // φ per row of constraints
+  std::vector<double> closing_speed;  // G u
   double force_scale = 0;
 };
 Balance balance(const Mechanism& mechanism, const OperatingPoint& point);

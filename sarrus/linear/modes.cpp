@@ -6,33 +6,15 @@
 #include <cmath>
 #include <complex>
 
-#include "sarrus/numerics/dense_modes.hpp"
+#include "sarrus/linear/model_eigen.hpp"
 #include "sarrus/run/watch/deflection_watch.hpp"
 
 namespace sarrus {
 namespace {
 
-constexpr double symmetric = 1e-10;  // of the largest entry
 constexpr double unbalanced = 1e-7;  // of the largest force
-constexpr double grows = 1e-7;   // of |λ| itself: a double root is exact to the root of rounding
-constexpr double noise = 1e-11;  // of the largest |λ|
-constexpr double defective_zero = 3e-8;  // of the largest |λ|: root of rounding
+constexpr double beside = 1e-13;     // [m] or [rad]: nearer to a balance than this is in it
 constexpr size_t most_coordinates = 6;
-
-double largest_difference(const Matrix& A) {
-  double most = 0;
-  for (int i = 0; i < A.rows; ++i)
-    for (int j = 0; j < i; ++j) most = std::max(most, std::fabs(A(i, j) - A(j, i)));
-  return most;
-}
-
-/// Neither damping nor gyroscopic terms, and forces from a potential.
-bool is_conservative(const LinearModel& l) {
-  if (!l.second_order()) return false;
-  const double k = max_abs(l.K.values), m = max_abs(l.M.values);
-  return max_abs(l.D.values) <= 1e-12 * std::sqrt(std::max(k * m, 1e-300)) &&
-         largest_difference(l.K) <= symmetric * k;
-}
 
 /// The shape with its largest entry 1 and real.
 void normalise(Mode& mode) {
@@ -55,13 +37,15 @@ void normalise(Mode& mode) {
   divide(mode.re, mode.im), divide(mode.u_re, mode.u_im);
 }
 
-/// δ of everything free in the tree, from the model's own coordinates.
-std::vector<double> spread(const LinearModel& l, const std::vector<double>& own) {
-  if (l.T.rows == 0) return own;
-  std::vector<double> all(l.T.rows, 0.0);
-  for (int i = 0; i < l.T.rows; ++i)
-    for (int j = 0; j < l.T.cols; ++j) all[i] += l.T(i, j) * own[j];
-  return all;
+/// A x + B y of columns.
+std::vector<double> combined(const Matrix& A, std::span<const double> x, const Matrix& B,
+                             std::span<const double> y) {
+  std::vector<double> sum(A.rows, 0.0);
+  for (int i = 0; i < A.rows; ++i) {
+    for (int j = 0; j < A.cols; ++j) sum[i] += A(i, j) * x[j];
+    for (int j = 0; j < B.cols; ++j) sum[i] += B(i, j) * y[j];
+  }
+  return sum;
 }
 
 void put(const std::vector<double>& values, const std::vector<int>& where,
@@ -69,64 +53,23 @@ void put(const std::vector<double>& values, const std::vector<int>& where,
   for (size_t i = 0; i < where.size(); ++i) to[where[i]] = values[i];
 }
 
-Mode empty_mode(const Mechanism& m) {
+/// The k-th shape in everything that is free in the tree: (2) of linearize.hpp.
+Mode mode_of(const Mechanism& m, const LinearModel& l, const ModelEigen& eigen, int k) {
   Mode mode;
   mode.re.assign(m.nx, 0.0), mode.im = mode.re;
   mode.u_re.assign(m.nu, 0.0), mode.u_im = mode.u_re;
+  mode.value = eigen.values[k], mode.error = eigen.error[k], mode.zero = eigen.zero[k];
+  const auto spread = [&](std::span<const double> y, std::span<const double> z,
+                          std::vector<double>& positions, std::vector<double>& velocities) {
+    if (l.T.rows == 0 && l.T_u.rows == 0)
+      return put({y.begin(), y.end()}, l.x, positions), put({z.begin(), z.end()}, l.u, velocities);
+    put(combined(l.T, y, {}, {}), l.x, positions);
+    put(combined(l.T_u, z, l.T_uy, y), l.u, velocities);
+  };
+  spread(eigen.x_re.column(k), eigen.u_re.column(k), mode.re, mode.u_re);
+  spread(eigen.x_im.column(k), eigen.u_im.column(k), mode.im, mode.u_im);
+  normalise(mode);
   return mode;
-}
-
-/// (2): λ = ±iω, or ±√−ω².
-void real_modes(const Mechanism& m, ModelModes& found) {
-  const LinearModel& l = found.model;
-  const DenseModes dense = dense_modes(symmetric_part(l.M), symmetric_part(l.K));
-  if (!dense.ok) return;
-  found.real = true;
-  for (int j = 0; j < static_cast<int>(dense.lambda.size()); ++j) {
-    Mode mode = empty_mode(m);
-    const double x = dense.lambda[j], w = std::sqrt(std::fabs(x));
-    mode.value = {x < 0 ? w : 0, x < 0 ? 0 : w, w, x < 0 ? -1.0 : 0.0};
-    mode.zero = x == 0;
-    const auto column = dense.vectors.column(j);
-    const std::vector<double> shape = spread(l, {column.begin(), column.end()});
-    put(shape, l.x, mode.re), put(shape, l.u, mode.u_re);
-    normalise(mode);
-    found.modes.push_back(std::move(mode));
-  }
-}
-
-/// (1)
-void complex_modes_of(const Mechanism& m, ModelModes& found) {
-  const LinearModel& l = found.model;
-  const GeneralEigen eigen = general_eigen(found.space.A);
-  if (!eigen.ok)
-    throw Error(Fault::numerics, Diagnostic{Severity::error,
-                                            "no-modes",
-                                            {},
-                                            "modes",
-                                            "the eigenvalues of the linear model do not converge",
-                                            "",
-                                            "",
-                                            ""});
-  std::vector<int> which;
-  const std::vector<ComplexMode> values = complex_modes(eigen, &which);
-  double largest = 0;
-  for (const ComplexMode& c : values) largest = std::max(largest, c.omega);
-  const int nx = l.N.rows, nu = l.M.rows;
-  for (size_t k = 0; k < values.size(); ++k) {
-    Mode mode = empty_mode(m);
-    mode.value = values[k];
-    mode.zero = values[k].omega <= defective_zero * largest;
-    const auto part = [&](const Matrix& x, int from, int count) {
-      std::vector<double> own;
-      for (int i = 0; i < count; ++i) own.push_back(x(from + i, which[k]));
-      return spread(l, own);
-    };
-    put(part(eigen.x_re, 0, nx), l.x, mode.re), put(part(eigen.x_im, 0, nx), l.x, mode.im);
-    put(part(eigen.x_re, nx, nu), l.u, mode.u_re), put(part(eigen.x_im, nx, nu), l.u, mode.u_im);
-    normalise(mode);
-    found.modes.push_back(std::move(mode));
-  }
 }
 
 /// φ of the velocity that the model calls by its i-th name.
@@ -140,11 +83,13 @@ double own_entry(const Mechanism& m, const LinearModel& l, const std::vector<dou
 
 void take_part(const Mechanism& m, const OperatingPoint& p, const LinearModel& l,
                const std::vector<std::string>& forces, Mode& mode) {
-  // positions where the chart has as many entries as u, otherwise velocities
+  // positions where there are as many as velocities, otherwise velocities
+  const bool by_positions = l.x.size() == l.u.size() && l.N.rows == l.N.cols;
   std::vector<double> phi(m.nu, 0.0);
   for (size_t i = 0; i < l.u.size(); ++i)
-    phi[l.u[i]] = l.x.size() == l.u.size() ? mode.re[l.x[i]] : mode.u_re[l.u[i]];
+    phi[l.u[i]] = by_positions ? mode.re[l.x[i]] : mode.u_re[l.u[i]];
   mode.energy = energy_shares(m, p, phi, forces);
+  if (!by_positions) mode.energy.potential.clear();
   // by the model's own velocities: with loops, those that were chosen among the tree's
   std::vector<double> own;
   for (size_t i = 0; i < l.velocity_names.size(); ++i) own.push_back(own_entry(m, l, phi, i));
@@ -164,17 +109,14 @@ void take_part(const Mechanism& m, const OperatingPoint& p, const LinearModel& l
 }
 
 void judge(ModelModes& found) {
-  double largest = 0;
-  for (const Mode& mode : found.modes) largest = std::max(largest, mode.value.omega);
   double worst = 0;
   bool damped = true, free = false;
   for (size_t i = 0; i < found.modes.size(); ++i) {
     const Mode& mode = found.modes[i];
     free = free || mode.zero;
     if (mode.zero) continue;
-    const double nothing = found.real ? 0 : std::max(grows * mode.value.omega, noise * largest);
-    damped = damped && mode.value.re < -nothing;
-    if (mode.value.re > std::max(worst, nothing))
+    damped = damped && mode.value.re < -mode.error;
+    if (mode.value.re > std::max(worst, mode.error))
       worst = mode.value.re, found.cause = static_cast<int>(i);
   }
   if (found.cause >= 0)
@@ -206,7 +148,7 @@ ModelModes modes_about(const Mechanism& m, const OperatingPoint& p,
   found.notes.insert(found.notes.end(), found.model.notes.begin(), found.model.notes.end());
   found.space = state_space(found.model);
   const double off = max_abs(found.model.out_of_balance);
-  if (off > unbalanced * found.model.force_scale)
+  if (off > unbalanced * found.model.force_scale && off > beside * max_abs(found.model.K.values))
     found.notes.push_back({Severity::warning,
                            "not-in-balance",
                            {},
@@ -218,9 +160,12 @@ ModelModes modes_about(const Mechanism& m, const OperatingPoint& p,
                            "modes about an equilibrium: --about equilibrium",
                            "",
                            ""});
-  if (is_conservative(found.model)) real_modes(m, found);
-  if (!found.real) complex_modes_of(m, found);
-  for (Mode& mode : found.modes) take_part(m, p, found.model, forces, mode);
+  const ModelEigen eigen = model_eigen(found.model, found.space);
+  found.real = eigen.real;
+  for (size_t k = 0; k < eigen.values.size(); ++k) {
+    found.modes.push_back(mode_of(m, found.model, eigen, static_cast<int>(k)));
+    take_part(m, p, found.model, forces, found.modes.back());
+  }
   judge(found);
   return found;
 }

@@ -4,7 +4,8 @@
 //   λ x = A x with A of the linear model;   λ = −ζω ± iω√(1 − ζ²)                          (1)
 //   without damping and gyroscopic terms: K φ = ω² M φ, exactly real                       (2)
 //
-// A mode grows where Re λ > 0: divergence where λ is real, flutter where it oscillates.
+// A mode grows where Re λ is above its error: divergence where λ is real, flutter where it
+// oscillates.
 #pragma once
 
 #include <string>
@@ -20,6 +21,7 @@ const char* to_text(Stability s);
 
 struct Mode {
   ComplexMode value;
+  double error = 0;                // bound of what rounding does to λ [1/s]
   bool zero = false;               // λ = 0: the mechanism moves freely
   std::vector<double> re, im;      // shape: entries of the chart, all nx, largest 1 and real
   std::vector<double> u_re, u_im;  // shape of the velocities, all nu

@@ -143,7 +143,7 @@ Derivative Neighbourhood::evaluate(bool derivative) {
   return found;
 }
 
-/// r − Gᵀλ in place of r, and φ.
+/// r − Gᵀλ in place of r, φ and φ̇ = G u.
 void Neighbourhood::add_loops(bool derivative, Derivative& found) {
   const size_t rows = p_.lambda.size(), nu = found.r.size();
   std::vector<D> G(rows * nu);
@@ -152,8 +152,12 @@ void Neighbourhood::add_loops(bool derivative, Derivative& found) {
   for (size_t i = 0; i < rows; ++i) {
     const D& residual = placed[static_cast<int>(i)].residual;
     found.closure.push_back(derivative ? residual.d : residual.v);
-    for (size_t j = 0; j < nu; ++j)
+    D speed(0.0);
+    for (size_t j = 0; j < nu; ++j) {
+      speed += G[i * nu + j] * u_[j];
       found.r[j] -= p_.lambda[i] * (derivative ? G[i * nu + j].d : G[i * nu + j].v);
+    }
+    found.closing_speed.push_back(derivative ? speed.d : speed.v);
   }
 }
 
@@ -169,31 +173,6 @@ Matrix Neighbourhood::loop_rows() {
       G(i, j) =
           all[static_cast<size_t>(i) * static_cast<size_t>(open_.nu) + static_cast<size_t>(j)].v;
   return G;
-}
-
-std::vector<Dual<double>> Neighbourhood::closing_speed_duals() {
-  evaluate(false);
-  const size_t rows = p_.lambda.size(), nu = u_.size();
-  std::vector<D> G(rows * nu), speed(rows, D(0.0));
-  loop_jacobian<D>(*at_.k, place_loops<D>(w_, *at_.k), G.data());
-  for (size_t i = 0; i < rows; ++i)
-    for (size_t j = 0; j < nu; ++j) speed[i] += G[i * nu + j] * u_[j];
-  return speed;
-}
-
-std::vector<double> Neighbourhood::closing_speeds() {
-  reset();
-  std::vector<double> found;
-  for (const D& x : closing_speed_duals()) found.push_back(x.v);
-  return found;
-}
-
-std::vector<double> Neighbourhood::closing_speeds_along(int x) {
-  std::vector<double> delta(open_.nx, 0.0), found;
-  delta[x] = 1;
-  reset(), move(delta);
-  for (const D& s : closing_speed_duals()) found.push_back(s.d);
-  return found;
 }
 
 double Neighbourhood::loop_length() const { return LoopRows<double>(open_).length(); }
@@ -239,7 +218,7 @@ Derivative Neighbourhood::by_formula(int formula, bool rate) {
     found.r.push_back(-x.d);  // forces stand in r with a minus sign
   for (const D& x : apart.state_rate) found.state_rate.push_back(x.d);
   found.outputs.assign(output_names_.size(), 0.0);
-  found.closure.assign(p_.lambda.size(), 0.0);
+  found.closure.assign(p_.lambda.size(), 0.0), found.closing_speed = found.closure;
   return found;
 }
 

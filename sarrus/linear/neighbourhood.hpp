@@ -13,7 +13,8 @@ namespace sarrus {
 
 /// Of r (all velocities), ṡ and the outputs along one direction.
 struct Derivative {
-  std::vector<double> r, state_rate, outputs, closure;  // closure: φ of the loops' rows
+  std::vector<double> r, state_rate, outputs;
+  std::vector<double> closure, closing_speed;  // φ of the loops' rows, and G u
 };
 
 struct Input {
@@ -45,9 +46,6 @@ class Neighbourhood {
   ChartRates chart_rates() const;
   /// G by rows (rows of loops × nu), at the point.
   Matrix loop_rows();
-  /// φ̇ = G u of every row at the point, and how much it changes per unit of each chart entry.
-  std::vector<double> closing_speeds();
-  std::vector<double> closing_speeds_along(int x);
   double loop_length() const;
   /// The largest single contribution to r: forces, gravity, inertia of what is prescribed.
   double force_scale();
@@ -63,7 +61,6 @@ class Neighbourhood {
   void reset();
   void move(const std::vector<double>& delta);
   Derivative evaluate(bool derivative);
-  std::vector<D> closing_speed_duals();
   struct Evaluation {
     const Kinematics<D>* k = nullptr;
     const Forces<D>* f = nullptr;

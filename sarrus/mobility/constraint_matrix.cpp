@@ -185,18 +185,54 @@ class Builder {
     ConstraintLine line;
     line.element = joint ? "joint/" + joint->name : "joint";
     line.joint = m_.joint_at[b];
-    add_joint(line, S, frame, now_.reaction[i], m_.parent[b], i, B.o);
+    add_joint(line, S, frame, now_.reaction[i], m_.parent[b], i, B.o, slips(i, S));
     if (m_.prescribed[b]) add_drive(S, line, i);
+  }
+
+  /// Motions that a joint which rolls or cuts refuses to velocities, not to positions.
+  std::vector<Twist<double>> slips(int i, const std::vector<Twist<double>>& S) const {
+    const auto b = static_cast<size_t>(i);
+    if (m_.kind[b] == JointKind::knife_edge) return {{{}, cross(S[0].w, S[1].v)}};
+    if (m_.kind[b] != JointKind::rolling_disk) return {};
+    const Mat3 plane = now_.body[m_.parent[b]].R * m_.joint_of_body(i)->X_parent.R;
+    return {{{}, plane.x}, {{}, plane.y}};
+  }
+
+  /// Turned among each other so that all but the first `slips` do no work on slips: those hold
+  /// positions.
+  std::vector<Direction> parted(const std::vector<Direction>& given,
+                                const std::vector<Twist<double>>& slips) const {
+    Eigen::MatrixXd power(given.size(), slips.size());
+    for (size_t r = 0; r < given.size(); ++r)
+      for (size_t c = 0; c < slips.size(); ++c)
+        power(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(c)) =
+            dot(slips[c], given[r].F);
+    const Eigen::MatrixXd Q = Qr(power).Q();
+    std::vector<Direction> found;
+    for (Eigen::Index k = 0; k < Q.cols(); ++k) {
+      Direction sum{Carried::mixed, {}};
+      for (size_t r = 0; r < given.size(); ++r) {
+        const double share = Q(static_cast<Eigen::Index>(r), k);
+        sum.F += given[r].F * share;
+        if (std::fabs(share) > 1 - 1e-12) sum.carries = given[r].carries;
+      }
+      found.push_back(sum);
+    }
+    return found;
   }
 
   /// The rows of a joint with the motions S, from the wrench that it carries at `point`.
   void add_joint(ConstraintLine line, const std::vector<Twist<double>>& S, const Mat3& frame,
-                 const Wrench<double>& reaction, int a, int b, const Vec3& point) {
+                 const Wrench<double>& reaction, int a, int b, const Vec3& point,
+                 const std::vector<Twist<double>>& slips = {}) {
     const double l2 = out_.length * out_.length;
     const auto product = [&](const Wrench<double>& x, const Wrench<double>& y) {
       return dot(x.n, y.n) / l2 + dot(x.f, y.f);
     };
-    for (const Direction& direction : carried_by(S, frame)) {
+    std::vector<Direction> carried = carried_by(S, frame);
+    if (!slips.empty()) carried = parted(carried, slips);
+    for (const Direction& direction : carried) {
+      line.holonomic = &direction - carried.data() >= static_cast<std::ptrdiff_t>(slips.size());
       line.carries = direction.carries;
       line.multiplier = product(reaction, direction.F) / product(direction.F, direction.F);
       add_row(line, a, b, direction.F, point);

@@ -556,3 +556,18 @@ TEST_CASE("branch: an equilibrium is followed past others, and onto its unstable
   CHECK(std::fabs(still->q[1]) < 1e-12);  // Newton's method to rounding
   CHECK(negative_stiffnesses(m, *still) == 1);
 }
+
+TEST_CASE("equilibrium: a triple pendulum stretched out level finds its way down") {
+  // by symmetry Newton's steps from there lead nowhere; beside it they do
+  Model model = double_pendulum(M_PI / 2, 0);
+  model.bodies.push_back(body("third", 1, {0, 0, -0.5}, {1.0 / 12, 1.0 / 12, 0}));
+  model.joints.push_back(
+      joint("wrist", JointType::revolute, "second", "third", {0, 1, 0}, {0, 0, -1}));
+  const Mechanism m = compile(model);
+  const Equilibrium e = find_equilibrium(m, start_point(m));
+  REQUIRE(e.found);
+  // each link hangs or stands
+  double angle = 0;
+  for (const double q : e.point.q)
+    CHECK(std::fabs(std::sin(angle += q)) < 1e-10);  // Newton's method to rounding
+}

@@ -13,6 +13,7 @@
 #include "sarrus/core/near_match.hpp"
 #include "sarrus/linear/branch.hpp"
 #include "sarrus/linear/linear_files.hpp"
+#include "sarrus/linear/mode_sweep.hpp"
 #include "sarrus/show/plot.hpp"
 
 namespace sarrus::app {
@@ -75,6 +76,7 @@ Json mode_json(const Mode& mode) {
           {"omega", mode.value.omega},
           {"frequency", mode.value.im / (2 * M_PI)},
           {"damping_ratio", mode.value.ratio},
+          {"error", mode.error},
           {"free", mode.zero},
           {"effective_mass", Json::array({e.x, e.y, e.z})},
           {"coordinates", coordinates},
@@ -93,7 +95,7 @@ std::string largest_share(const std::vector<std::pair<std::string, double>>& sha
 
 /// Rounding is no damping.
 double shown_ratio(const Mode& mode) {
-  return mode.zero || std::fabs(mode.value.ratio) < 1e-12 ? 0 : mode.value.ratio;
+  return mode.zero || std::fabs(mode.value.re) <= mode.error ? 0 : mode.value.ratio;
 }
 
 void print_modes(const Mechanism& m, const ModelModes& found, int wanted, Output& out) {
@@ -101,13 +103,13 @@ void print_modes(const Mechanism& m, const ModelModes& found, int wanted, Output
   out.line(fmt::format("{} mode{} about the point, {}", found.modes.size(),
                        found.modes.size() == 1 ? "" : "s",
                        found.real ? "undamped and real" : "complex: damping or gyroscopic terms"));
-  out.line(fmt::format("  {:>4} {:>16} {:>16} {:>11}   {:<22} {}", "mode", "|λ| [rad/s]",
-                       "frequency [Hz]", "ratio ζ", "most motion", "most energy"));
+  out.line(fmt::format("  {:>4} {:>16} {:>16} {:>11} {:>12}   {:<22} {}", "mode", "|λ| [rad/s]",
+                       "frequency [Hz]", "ratio ζ", "error [1/s]", "most motion", "most energy"));
   for (size_t i = 0; i < std::min(found.modes.size(), static_cast<size_t>(wanted)); ++i) {
     const Mode& mode = found.modes[i];
-    out.line(fmt::format("  {:>4} {:>15.10g} {:>16.10g} {:>11.4g}   {:<22} {}", i + 1,
+    out.line(fmt::format("  {:>4} {:>15.10g} {:>16.10g} {:>11.4g} {:>12.1e}   {:<22} {}", i + 1,
                          mode.value.omega, mode.value.im / (2 * M_PI), shown_ratio(mode),
-                         largest_share(mode.coordinates),
+                         mode.error, largest_share(mode.coordinates),
                          mode.zero ? "moves freely" : largest_share(mode.energy.kinetic)));
   }
   if (found.modes.size() > static_cast<size_t>(wanted)) out.line("  … all of them in modes.csv");
@@ -127,64 +129,79 @@ void print_modes(const Mechanism& m, const ModelModes& found, int wanted, Output
   out.facts()["outputs"] = found.space.outputs;
 }
 
-/// Modes at every value of a parameter, or of a joint's speed.
-void sweep(const ModesArguments& a, const SweepRange& range, OutputFolder& folder, Output& out) {
-  const bool by_speed = !a.campbell_rotate.empty();
-  std::vector<std::vector<ComplexMode>> rows;
-  std::vector<double> reached;
-  size_t most = 0;
-  double unstable_from = NAN;
-  const Family family = swept(a, range.name);
-  std::optional<OperatingPoint> point;
-  for (const double value : range.values) {
-    const Mechanism m = family.mechanism(value);
-    if (point && a.point.about == "equilibrium")
-      point = follow_equilibrium(family, reached.back(), *point, value);
-    else
-      point.reset();
-    if (!point) point = settled(m, family.start(m, value), a.point.about, a.starts, out, false);
-    const ModelModes found = modes_about(m, *point);
-    rows.emplace_back();
-    for (const Mode& mode : found.modes) rows.back().push_back(mode.value);
-    // by frequency, so that a line of the diagram is one column
-    std::stable_sort(rows.back().begin(), rows.back().end(),
-                     [](const ComplexMode& x, const ComplexMode& y) { return x.im < y.im; });
-    most = std::max(most, rows.back().size());
-    reached.push_back(value);
-    if (found.cause >= 0 && std::isnan(unstable_from)) unstable_from = value;
-  }
-  std::vector<std::string> heads{range.name};
+/// The lines of a sweep as a table, and as a picture of their frequencies.
+void write_sweep(const ModeSweep& s, const std::string& name, bool by_speed, OutputFolder& folder) {
+  std::vector<std::string> heads{name};
   Trajectory picture;
-  picture.columns.push_back({range.name, by_speed ? "rad/s" : "1"});
+  picture.columns.push_back({name, by_speed ? "rad/s" : "1"});
+  const size_t most = s.lines.front().size();
   for (size_t k = 0; k < most; ++k) {
     for (const char* part : {"imaginary[rad/s]", "real[1/s]", "damping_ratio"})
       heads.push_back(fmt::format("mode{}.{}", k + 1, part));
     picture.columns.push_back({fmt::format("mode{}", k + 1), "rad/s"});
   }
-  Matrix table(static_cast<int>(rows.size()), static_cast<int>(heads.size()));
-  for (size_t i = 0; i < rows.size(); ++i) {
-    table(static_cast<int>(i), 0) = reached[i];
-    picture.values.push_back(reached[i]);
+  Trajectory growth = picture;
+  for (size_t k = 1; k < growth.columns.size(); ++k) growth.columns[k].unit = "1/s";
+  Matrix table(static_cast<int>(s.values.size()), static_cast<int>(heads.size()));
+  for (size_t i = 0; i < s.values.size(); ++i) {
+    table(static_cast<int>(i), 0) = s.values[i];
+    picture.values.push_back(s.values[i]), growth.values.push_back(s.values[i]);
     for (size_t k = 0; k < most; ++k) {
-      const bool there = k < rows[i].size();
-      const ComplexMode c = there ? rows[i][k] : ComplexMode{NAN, NAN, NAN, NAN};
+      const ComplexMode& c = s.lines[i][k];
       table(static_cast<int>(i), static_cast<int>(1 + 3 * k)) = c.im;
       table(static_cast<int>(i), static_cast<int>(2 + 3 * k)) = c.re;
       table(static_cast<int>(i), static_cast<int>(3 + 3 * k)) = c.ratio;
-      picture.values.push_back(c.im);
+      picture.values.push_back(c.im), growth.values.push_back(c.re);
     }
   }
   folder.write("campbell.csv", to_csv(heads, table));
   folder.write("campbell.svg",
-               plot_picture("frequencies against " + range.name, picture, {.against = range.name}));
-  out.facts()["campbell"] = {
-      {"parameter", range.name},
-      {"points", rows.size()},
-      {"unstable_from", std::isnan(unstable_from) ? Json(nullptr) : Json(unstable_from)}};
-  out.line(fmt::format("{} values of {}: {}", rows.size(), range.name,
-                       std::isnan(unstable_from)
-                           ? std::string("no mode grows at any of them")
-                           : fmt::format("unstable from {:g} on", unstable_from)));
+               plot_picture("frequencies against " + name, picture, {.against = name}));
+  folder.write("growth.svg",
+               plot_picture("real parts of λ against " + name, growth, {.against = name}));
+}
+
+void tell_of_stability(const ModeSweep& s, const std::string& name, Output& out) {
+  Json changes = Json::array(), unstable_from = nullptr;
+  for (size_t i = s.values.size(); i-- > 0;)
+    if (s.unstable[i]) unstable_from = s.values[i];
+  out.line(fmt::format("{} values of {}: {}", s.values.size(), name,
+                       unstable_from.is_null() ? "no mode grows at any of them"
+                       : s.changes.empty()     ? "unstable at all of them"
+                       : s.unstable.front()    ? "unstable at the first"
+                                               : "stable at the first"));
+  for (const StabilityChange& c : s.changes) {
+    changes.push_back({{"value", c.value},
+                       {"error", c.error},
+                       {"change", c.is_lost ? "lost" : "won"},
+                       {"how", to_text(c.how)}});
+    out.line(fmt::format("  {} at {} = {:.12g} (± {:.1e}): {} {} it",
+                         c.is_lost ? "unstable" : "stable", name, c.value, c.error, to_text(c.how),
+                         c.is_lost ? "above" : "below"));
+  }
+  out.facts()["campbell"] = {{"parameter", name},
+                             {"points", s.values.size()},
+                             {"unstable_from", unstable_from},
+                             {"changes", changes}};
+}
+
+/// Modes at every value of a parameter, or of a joint's speed.
+void sweep(const ModesArguments& a, const SweepRange& range, OutputFolder& folder, Output& out) {
+  const Family family = swept(a, range.name);
+  std::optional<OperatingPoint> point;
+  double reached = 0;
+  const ModeSweep found = sweep_modes(range.values, [&](double value) {
+    const Mechanism m = family.mechanism(value);
+    if (point && a.point.about == "equilibrium")
+      point = follow_equilibrium(family, reached, *point, value);
+    else
+      point.reset();
+    if (!point) point = settled(m, family.start(m, value), a.point.about, a.starts, out, false);
+    reached = value;
+    return modes_about(m, *point);
+  });
+  write_sweep(found, range.name, !a.campbell_rotate.empty(), folder);
+  tell_of_stability(found, range.name, out);
 }
 
 std::string folder_for(const ModesArguments& a) {

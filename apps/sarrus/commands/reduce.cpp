@@ -19,6 +19,10 @@
 namespace sarrus::app {
 namespace {
 
+// of loads from straight lines between steps, in the mean and against their size
+constexpr double straight = 1e-14, bend_wanted = 1e-8, bend_allowed = 1e-5;
+constexpr double most_work = 1e10;  // products of a history
+
 struct ReduceArguments {
   std::string mass, stiffness, damping, constraints, force, right_side, initial;
   std::string coordinate_names, constraint_names;
@@ -126,14 +130,15 @@ std::vector<double> column_scales(const ReduceArguments& a, const LinearSystem& 
 
 /// The right-hand side d: constant from .mtx, a function of time from .csv.
 struct RightSide {
-  std::vector<double> at_start;
+  std::vector<double> at_start, rate_at_start;
   NamedColumns columns;
 };
 
-RightSide read_right_side(const ReduceArguments& a, const Input& in) {
+RightSide read_right_side(const ReduceArguments& a, const Input& in,
+                          const std::optional<TimeGrid>& grid) {
   RightSide d;
   if (a.right_side.empty()) return d;
-  d.at_start.assign(in.constraints.size(), 0.0);
+  d.at_start.assign(in.constraints.size(), 0.0), d.rate_at_start = d.at_start;
   if (a.right_side.ends_with(".mtx")) {
     const SparseMatrix v = read_matrix_market(a.right_side);
     if (v.rows != in.system.C.rows || v.cols != 1)
@@ -159,8 +164,12 @@ RightSide read_right_side(const ReduceArguments& a, const Input& in) {
   if (in.constraints.empty())
     throw usage_error("usage", "--right-side", "there are no constraints", "give --constraints");
   d.columns = read_named_columns(a.right_side, in.constraints, true);
-  for (size_t k = 0; k < d.columns.where.size(); ++k)
-    d.at_start[d.columns.where[k]] = d.columns.column[k].front();
+  const TimeGrid start{grid ? grid->start : d.columns.time.front(), 1, 0};
+  const Loads there = sampled(d.columns, start, Interpolation::cubic);
+  for (size_t k = 0; k < d.columns.where.size(); ++k) {
+    d.at_start[d.columns.where[k]] = there.value(0, static_cast<int>(k));
+    d.rate_at_start[d.columns.where[k]] = there.rate(0, static_cast<int>(k));
+  }
   return d;
 }
 
@@ -327,8 +336,10 @@ Start initial_state(const ReduceArguments& a, const Input& in, const Reduction& 
     const Violation v = violation(in.system, given, rhs);
     const double limit =
         1e-9 * std::max(max_abs(given), 1e-300) * std::max(max_abs(in.system.C.value), 1.0);
-    if (!r.z_particular.empty() && !rhs.empty())
-      for (size_t i = 0; i < P; ++i) given[i] -= r.z_particular[i];
+    if (max_abs(rhs) > 0) {  // C z = d, and of the velocities C ż = ḋ
+      const std::vector<double> particular = particular_solution(in.system, r, rhs);
+      for (size_t i = 0; i < P; ++i) given[i] -= particular[i];
+    }
     if (v.size <= limit) return coordinates_of(r, given);
     if (!a.project)
       throw Error(
@@ -357,8 +368,54 @@ Start initial_state(const ReduceArguments& a, const Input& in, const Reduction& 
     return q;
   };
   start.q = settle(z, d.at_start, "positions");
-  start.qdot = settle(zdot, {}, "velocities");
+  // without a row of velocities, those of the supports
+  if (c.column[0].size() > 1) start.qdot = settle(zdot, d.rate_at_start, "velocities");
   return start;
+}
+
+/// Loads and supports at every step of a history.
+struct Driven {
+  TimeGrid grid;
+  Loads Z, support;
+};
+
+Driven driven(const ReduceArguments& a, const Input& in, const RightSide& d, const TimeGrid& grid) {
+  const TimeGrid fine = grid.fine();
+  return {grid, loads(a, in, fine),
+          d.columns.time.empty() ? Loads{} : sampled(d.columns, fine, Interpolation::cubic)};
+}
+
+/// So many steps between rows that straight lines between them follow formulas, tables and splines.
+Driven followed(const ReduceArguments& a, const Input& in, const RightSide& d, TimeGrid grid,
+                int modes, Output& out) {
+  // a step costs a few products for each mode, or a matrix where damping couples them
+  const double work = a.damping.empty() ? 50.0 * modes : 8.0 * modes * modes;
+  const double most_steps = std::min(4e6, most_work / std::max(work, 1.0));
+  grid.within = 2;  // bends are seen from the middle of each way
+  Driven found = driven(a, in, d, grid);
+  const auto bend = [&] {
+    return std::max(bend_between(found.Z), bend_between(found.support)) / 4;
+  };
+  if (bend() <= straight) {
+    grid.within = 1;
+    return driven(a, in, d, grid);
+  }
+  while (bend() > bend_wanted && 2.0 * grid.within * grid.steps <= most_steps) {
+    grid.within *= 2;
+    found = driven(a, in, d, grid);
+  }
+  if (bend() > bend_allowed)
+    out.note({Severity::warning,
+              "coarse-loads",
+              {},
+              "--step",
+              fmt::format("between steps of {:.3g} s, {} for each row, loads differ from straight "
+                          "lines by {:.1e} of their size in the mean: the history is no better",
+                          grid.fine().step, grid.within, bend()),
+              "give a smaller --step, or fewer --modes",
+              fmt::format("{}", bend()),
+              fmt::format("{}", bend_allowed)});
+  return found;
 }
 
 std::vector<int> chosen_outputs(const ReduceArguments& a, const Input& in) {
@@ -446,7 +503,7 @@ void respond(const ReduceArguments& a, const Input& in, const Reduction& r,
 int run_reduce(const ReduceArguments& a, Output& out) {
   const Input in = read_input(a, out);
   const std::optional<TimeGrid> grid = time_grid(a);
-  const RightSide d = read_right_side(a, in);
+  const RightSide d = read_right_side(a, in, grid);
   const ReductionOptions options = reduction_options(a, in, d);
   if (a.modes < 0) throw usage_error("bad-value", "--modes", fmt::format("{} modes", a.modes));
   const Reduction r = reduce(in.system, options);
@@ -467,11 +524,9 @@ int run_reduce(const ReduceArguments& a, Output& out) {
   if (r.freedoms() > 0) {
     const Start start = initial_state(a, in, r, d, out);
     if (grid) {
-      const Loads Z = loads(a, in, *grid);
-      const Loads support =
-          d.columns.time.empty() ? Loads{} : sampled(d.columns, *grid, Interpolation::cubic);
-      check_right_side(in, r, support);
-      const TimeHistory h = time_history(in.system, r, modes, *grid, Z, support, start.q,
+      const Driven by = followed(a, in, d, *grid, modes.size(), out);
+      check_right_side(in, r, by.support);
+      const TimeHistory h = time_history(in.system, r, modes, by.grid, by.Z, by.support, start.q,
                                          start.qdot, chosen_outputs(a, in), response);
       out.notes(h.notes);
       write_history(folder, in.system, r, h);

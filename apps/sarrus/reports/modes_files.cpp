@@ -24,13 +24,13 @@ void write_table(OutputFolder& out, const ModelModes& found) {
   std::string text =
       "mode,real[1/s],imaginary[rad/s],omega[rad/"
       "s],frequency[Hz],damping_ratio,free,effective_mass_x[kg],effective_mass_y[kg],"
-      "effective_mass_z[kg]\n";
+      "effective_mass_z[kg],error[1/s]\n";
   for (size_t i = 0; i < found.modes.size(); ++i) {
     const Mode& m = found.modes[i];
     const Vec3& e = m.energy.effective_mass;
-    text +=
-        fmt::format("{},{},{},{},{},{},{},{},{},{}\n", i + 1, m.value.re, m.value.im, m.value.omega,
-                    m.value.im / (2 * M_PI), m.value.ratio, m.zero ? 1 : 0, e.x, e.y, e.z);
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{:.2g}\n", i + 1, m.value.re, m.value.im,
+                        m.value.omega, m.value.im / (2 * M_PI), m.value.ratio, m.zero ? 1 : 0, e.x,
+                        e.y, e.z, m.error);
   }
   out.write("modes.csv", text);
 }
@@ -41,7 +41,7 @@ void write_shapes(OutputFolder& out, const ModelModes& found) {
     text += fmt::format(",mode{0}.re,mode{0}.im", i + 1);
   text += "\n";
   for (size_t k = 0; k < found.model.x.size(); ++k) {
-    text += found.model.position_names[k];
+    text += found.model.tree_position_names[k];
     const auto at = static_cast<size_t>(found.model.x[k]);
     for (const Mode& m : found.modes) text += fmt::format(",{},{}", m.re[at], m.im[at]);
     text += "\n";

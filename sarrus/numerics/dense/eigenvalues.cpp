@@ -34,4 +34,9 @@ ComplexEigenPairs complex_eigen(const Eigen::MatrixXd& A) {
   return {true, found.eigenvalues(), found.eigenvectors()};
 }
 
+HermitianPairs hermitian_eigen(const Eigen::MatrixXcd& A) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXcd> found(A);
+  return {found.info() == Eigen::Success, found.eigenvalues(), found.eigenvectors()};
+}
+
 }  // namespace sarrus

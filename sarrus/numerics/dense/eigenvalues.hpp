@@ -28,4 +28,12 @@ struct ComplexEigenPairs {
 };
 ComplexEigenPairs complex_eigen(const Eigen::MatrixXd& A);
 
+/// A = Aᴴ: real values, rising; xᴴx = 1.
+struct HermitianPairs {
+  bool ok = false;
+  Eigen::VectorXd values;
+  Eigen::MatrixXcd vectors;
+};
+HermitianPairs hermitian_eigen(const Eigen::MatrixXcd& A);
+
 }  // namespace sarrus
