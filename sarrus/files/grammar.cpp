@@ -174,7 +174,7 @@ std::vector<TableGrammar> elements() {
            {.name = "material", .kind = K::table, .required = true, .table = "material", .help = "What it is made of.", .example = "{ E = 2.1e11, density = 7850 }"},
            {.name = "deforms", .kind = K::words, .fallback = "[\"y\", \"z\"]", .help = "Beam: bending in y, in z, `torsion`, `axial`.", .example = "[\"y\", \"torsion\"]"},
            {.name = "basis", .kind = K::choice, .fallback = "\"polynomial\"", .words = {"polynomial", "cantilever", "fe"}, .help = "Beam: functions of the deflection: polynomials, eigenfunctions of the cantilever, or finite elements.", .example = "\"fe\""},
-           {.name = "modes", .kind = K::integer, .fallback = "beam: 4, with basis fe all nodes are kept; solid: 6, not with reduction nodes", .help = "Beam: functions per deflection. Solid: modes with its interfaces held (craig_bampton), or clamped at one (modes).", .example = "6"},
+           {.name = "modes", .kind = K::integer, .fallback = "beam: 4, with basis fe all nodes are kept; solid: 6, not with reduction nodes", .help = "Beam: functions per deflection, on each side where its inboard joint sits between its ends. Solid: modes with its interfaces held (craig_bampton), or clamped at one (modes).", .example = "6"},
            {.name = "elements", .kind = K::integer, .fallback = "10", .help = "Beam: finite elements of equal length (basis fe).", .example = "25"},
            {.name = "tip_mass", .kind = K::number, .dimension = d::mass, .fallback = "0", .help = "Beam: point mass at x = length.", .example = "0.5"},
            {.name = "file", .kind = K::file, .help = "Solid: gmsh mesh (.msh 4.1 or 2.2, as text) of tet4, tet10 or hex8, inside the model's folder.", .example = "\"bracket.msh\""},
@@ -216,7 +216,7 @@ std::vector<TableGrammar> elements() {
        "Damping of an elastic body, on its deformation only. The parts add up.",
        {
            {.name = "stiffness", .kind = K::number, .dimension = d::time, .fallback = "0", .help = "D = stiffness · K.", .example = "1e-4"},
-           {.name = "ratio", .kind = K::numbers, .fallback = "0", .help = "Damping ratio of the modes, one for all or one each.", .example = "0.01"},
+           {.name = "ratio", .kind = K::numbers, .fallback = "0", .help = "Damping ratio of its modes with its frame held, one for all or one each, the last for those that follow. On a hinge the modes are others, and so are their ratios.", .example = "0.01"},
            {.name = "mass", .kind = K::number, .fallback = "0", .help = "D = mass · M of the elastic coordinates, in 1/s.", .example = "0.1"},
        }},
       {"shape",

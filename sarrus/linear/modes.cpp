@@ -7,6 +7,7 @@
 #include <complex>
 
 #include "sarrus/linear/model_eigen.hpp"
+#include "sarrus/run/watch/deflection_watch.hpp"
 
 namespace sarrus {
 namespace {
@@ -140,8 +141,9 @@ const char* to_text(Stability s) {
 ModelModes modes_about(const Mechanism& m, const OperatingPoint& p) {
   ModelModes found;
   found.point = p;
+  found.notes = check_deformation(m, p.t, p.q);
   found.model = linearize(m, p);
-  found.notes = found.model.notes;
+  found.notes.insert(found.notes.end(), found.model.notes.begin(), found.model.notes.end());
   found.space = state_space(found.model);
   const double off = max_abs(found.model.out_of_balance);
   if (off > unbalanced * found.model.force_scale && off > beside * max_abs(found.model.K.values))

@@ -83,6 +83,7 @@ class Compiler {
 
   void add_elastic(int body, const Vec3& inboard, const Place& where, const std::string& element);
   static void add_elastic_mass(BodyInfo& known, const ElasticBody& elastic);
+  void note_doubtful(const BodySpec& spec, double rigid, const ElasticBody& elastic);
   void start_elastic(const BodySpec& spec, const ElasticInfo& info);
 
   // ── the tree ──

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "sarrus/motion/ode_motion.hpp"
 #include "sarrus/run/pacer.hpp"
 #include "sarrus/run/run_start.hpp"
 #include "sarrus/run/watch/conditioning.hpp"
@@ -50,6 +51,7 @@ class Driver {
         events_(m_),
         pacer_(options.start, options.real_time_factor, options.overrun),
         start_(start),
+        deflections_(m_),
         crawl_(options.start),
         now_(m_) {
     check_times();
@@ -72,6 +74,7 @@ class Driver {
         summary_.failure = describe_failure(motion_, step);
         break;
       }
+      if (!is_within_range()) break;
       const double end = locate_events(before);
       write_rows(end);
       if (summary_.status == RunStatus::stopped) break;
@@ -138,6 +141,7 @@ class Driver {
     motion_.begin(start_);
     motion_.look(motion_.time(), now_);
     start_account();
+    if (!deflections_.look_at(now_.t, now_.q)) throw Error(Fault::physics, deflections_.refusal());
     check_conditioning();
     write_row();
     note_shared_reactions();
@@ -241,6 +245,15 @@ class Driver {
     summary_.largest_step = std::max(summary_.largest_step, h);
   }
 
+  /// Whether the equations of elastic bodies still hold; only integrated motions have such bodies.
+  bool is_within_range() {
+    if (m_.elastic.empty()) return true;
+    if (deflections_.look(motion_.time(), dynamic_cast<OdeMotion&>(motion_).elastic())) return true;
+    summary_.status = RunStatus::failed;
+    summary_.failure = deflections_.refusal();
+    return false;
+  }
+
   /// The end of what the last step shows: its own, or the event that stops the run.
   double locate_events(double before) {
     if (events_.empty() || !events_.look(motion_, before, summary_.notes)) return motion_.time();
@@ -282,7 +295,6 @@ class Driver {
     summary_.rows += 1;
     keep_account();
     conserved_.look(now_);
-    deflections_.look(now_);
   }
 
   void take_energies() {
@@ -369,7 +381,7 @@ class Driver {
     summary_.conserved = conserved_.drifts();
     summary_.events = events_.found();
     for (Diagnostic& d : motion_.notes()) summary_.notes.push_back(std::move(d));
-    deflections_.tell(m_, summary_.notes);
+    deflections_.tell(summary_.notes);
     tell_lacks();
     if (summary_.steps > 0)
       tell_fastest_mode(m_, motion_.integrator(),

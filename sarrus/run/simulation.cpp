@@ -11,6 +11,7 @@
 #include "sarrus/files/read_model.hpp"
 #include "sarrus/run/run_start.hpp"
 #include "sarrus/run/simulate.hpp"
+#include "sarrus/run/watch/deflection_watch.hpp"
 #include "sarrus/run/watch/failure.hpp"
 
 namespace sarrus {
@@ -65,6 +66,7 @@ struct Simulation::Parts {
     look();
     if (result.status != StepStatus::accepted)
       throw Error(Fault::numerics, describe_failure(*motion, result));
+    check_deformation(mechanism, now.t, now.q);
     return result;
   }
 

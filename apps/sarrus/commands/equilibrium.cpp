@@ -10,6 +10,7 @@
 #include "sarrus/core/json.hpp"
 #include "sarrus/files/text/file.hpp"
 #include "sarrus/linear/linear_files.hpp"
+#include "sarrus/run/watch/deflection_watch.hpp"
 
 namespace sarrus::app {
 namespace {
@@ -106,6 +107,7 @@ int run_equilibrium(const EquilibriumArguments& a, Output& out) {
   Json list = Json::array();
   for (size_t i = 0; i < found.size(); ++i) {
     modes.push_back(modes_about(m, found[i].point));
+    out.notes(check_deformation(m, found[i].point.t, found[i].point.q));
     std::optional<Trajectory> row;  // what holds a joint is no part of the model
     if (found[i].point.held.empty()) row = recorded_at(m, found[i].point);
     list.push_back(one_json(m, found[i], modes.back(), row));
