@@ -9,6 +9,7 @@
 #include <cassert>
 #include <stdexcept>
 
+#include "sarrus/core/course.hpp"
 #include "sarrus/core/expression_functions.hpp"
 #include "sarrus/core/expression_program.hpp"
 
@@ -136,6 +137,7 @@ template Jet<Dual<Pack<4>>> Expression::evaluate(std::span<const Jet<Dual<Pack<4
 template Jet<std::complex<double>> Expression::evaluate(
     std::span<const Jet<std::complex<double>>>) const;
 template Jet<Pack<4>> Expression::evaluate(std::span<const Jet<Pack<4>>>) const;
+template Course Expression::evaluate(std::span<const Course>) const;
 
 Expression Expression::constant(double value) {
   Expression e;

@@ -46,6 +46,13 @@ class Formulation : public Ode {
   virtual std::vector<double> memory() const { return {}; }
   virtual void set_memory(std::span<const double> memory) { (void)memory; }
 
+  /// Time goes from `before` to `after` at once, and the velocities of prescribed motions with it:
+  /// the others follow by impulses, whose work goes to the ledger. False where a position would
+  /// jump; failure() then says which.
+  virtual bool jump(double before, double after, std::span<double> y) {
+    return (void)before, (void)after, (void)y, true;
+  }
+
   /// What has been noticed in all that was observed.
   virtual std::vector<Diagnostic> notes() const { return {}; }
 };

@@ -24,6 +24,7 @@ enum class StepStatus {
   step_too_small,  // the error test drove h below what t can resolve
   not_converged,   // an implicit step found no solution
   not_finite,      // the derivative or the new state is not a number
+  motion_jumps,    // a prescribed position jumps
 };
 
 struct StepResult {

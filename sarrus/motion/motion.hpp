@@ -26,6 +26,8 @@ class Motion {
   virtual std::string integrator() const = 0;
   /// False where nothing can move: there are no steps to take.
   virtual bool can_move() const { return true; }
+  /// Whether the method chooses the lengths of its steps.
+  virtual bool chooses_steps() const { return false; }
   /// Whether nothing takes energy out or puts it in.
   virtual bool is_conservative() const { return false; }
 

@@ -9,6 +9,7 @@
 namespace sarrus {
 namespace {
 
+constexpr double rounding_of_time = 0x1p-50;  // four roundings of t + h
 constexpr double out_of_range = 1e100;  // of any entry of the state: its square must be a number
 
 }  // namespace
@@ -18,6 +19,8 @@ OdeMotion::OdeMotion(std::unique_ptr<Formulation> formulation,
     : f_(std::move(formulation)),
       method_(std::move(integrator)),
       watch_(f_->mechanism()),
+      breakpoints_(f_->mechanism()),
+      stops_(f_->mechanism()),
       y_(f_->size()),
       inside_(y_),
       seen_(f_->mechanism()) {}
@@ -26,25 +29,94 @@ void OdeMotion::begin(const StartState& start) {
   t_ = from_ = start.t;
   h_ = 0, steps_ = 0;
   count_anew();
-  in_step_ = rebased_ = false;
+  in_step_ = rebased_ = crossed_ = stop_changed_ = false;
+  breakpoints_.forget(), stops_.forget();
   f_->begin(start, y_);
   method_->start(*f_, t_, y_);
 }
 
-/// The base of the chart moves to the end of the last step.
+/// The base of the chart moves to the end of the last step, or to the other side of a breakpoint.
 void OdeMotion::leave_step() {
-  if (!in_step_) return;
-  in_step_ = false;
-  rebased_ = method_->wants_rebase(y_);
-  if (rebased_) f_->rebase(t_, y_, method_->end_derivative());
+  if (in_step_) {
+    in_step_ = false;
+    rebased_ = method_->wants_rebase(y_);
+    if (rebased_) f_->rebase(t_, y_, method_->end_derivative());
+  }
+  if ((crossed_ && ahead_.restarts) || stop_changed_) method_->start(*f_, t_, y_);
+  crossed_ = stop_changed_ = false;
+}
+
+/// `until`, or the breakpoint before it: short of it by the rounding of t + h, so that no stage sees
+/// what comes after.
+double OdeMotion::end_of_step(double until) {
+  ahead_ = {};
+  if (breakpoints_.empty()) return until;
+  const Breakpoint& next = breakpoints_.next(t_, until, f_->parameters());
+  if (!(next.before < until)) return until;
+  ahead_ = next;
+  if (next.before == next.after) return next.before;
+  return next.before - rounding_of_time * std::max(std::fabs(t_), std::fabs(next.before));
+}
+
+/// To the other side of the breakpoint ahead.
+bool OdeMotion::cross(double until, StepResult& step) {
+  if (ahead_.moves && !f_->jump(ahead_.before, ahead_.after, y_)) {
+    step.status = StepStatus::motion_jumps;
+    step.message = f_->failure();
+    return false;
+  }
+  t_ = std::min(ahead_.after, until);
+  crossed_ = true;
+  count_anew();
+  return true;
+}
+
+/// Takes the last step again, up to the instant at which the first stop has changed.
+void OdeMotion::end_at_stop(double end, StepResult& step) {
+  const double rounding = 2 * rounding_of_time * std::fabs(from_);
+  const double change = stops_.first_change(h_, rounding, [&](double part) -> const Snapshot& {
+    method_->interpolate(part, inside_);
+    f_->observe(from_ + part * h_, inside_, seen_);
+    return seen_;
+  });
+  const double at = from_ + change * h_;
+  stop_changed_ = false;
+  if (!(change < 1) || at >= end || at - from_ < rounding) return;
+  y_ = before_step_;
+  method_->start(*f_, from_, y_);
+  if (method_->resumes_exactly()) method_->set_memory(memory_);
+  const StepResult first = step;
+  step = method_->step(*f_, from_, at, y_);
+  step.evaluations += first.evaluations, step.rejected += first.rejected + 1;
+  h_ = step.h;
+  stop_changed_ = h_ == at - from_;
+}
+
+void OdeMotion::expect_look(double t) {
+  const bool looks = !stops_.empty() && stops_.may_change() && method_->is_adaptive();
+  method_->expect_output(looks ? t_ : t);  // for the instant of a touch
 }
 
 /// A fixed step counts its steps; an adaptive one adds what it took.
 StepResult OdeMotion::step(double until) {
   leave_step();
-  StepResult step = method_->step(*f_, t_, until, y_);
+  StepResult step;
+  from_ = t_;
+  double end = end_of_step(until);
+  while (end <= t_) {  // nothing but rounding lies between here and the breakpoint
+    if (!cross(until, step)) return step;
+    leave_step();
+    step.h = t_ - from_;
+    if (t_ == until) return step;
+    end = end_of_step(until);
+  }
+  const bool has_stops = !stops_.empty() && method_->is_adaptive();
+  if (has_stops) before_step_ = y_, memory_ = method_->memory();
+  step = method_->step(*f_, t_, end, y_);
   if (step.status != StepStatus::accepted) return step;
   from_ = t_, h_ = step.h;
+  if (has_stops) end_at_stop(end, step);
+  if (step.status != StepStatus::accepted) return step;
   if (const int entry = first_out_of_range(); entry >= 0) {
     step.status = StepStatus::not_finite;
     step.worst = entry;
@@ -56,9 +128,11 @@ StepResult OdeMotion::step(double until) {
   if (!project(step)) return step;
   in_step_ = true;
   steps_ += step.steps, counted_ += step.steps;
-  if (h_ == until - from_) {
-    t_ = until;
+  if (h_ == end - from_) {
+    t_ = end;
     count_anew();
+    StepResult refused;  // is met again, and told, by the step that would begin here
+    if (end < until && ahead_.before < ahead_.after) cross(until, refused);
   } else if (method_->is_adaptive()) {
     t_ = from_ + h_;
   } else {
@@ -101,7 +175,7 @@ void OdeMotion::undo() {
 }
 
 void OdeMotion::look(double t, Snapshot& out) {
-  if (!in_step_) {
+  if (!in_step_ || (crossed_ && t == t_)) {
     if (t != t_ && can_move())
       throw std::invalid_argument(
           fmt::format("the motion is at {} s and cannot be looked at at {} s any more", t_, t));
@@ -113,6 +187,7 @@ void OdeMotion::look(double t, Snapshot& out) {
 
 void OdeMotion::set_parameter(int parameter, double value) {
   leave_step();
+  breakpoints_.forget();
   f_->set_parameter(parameter, value);
   // what the method remembers of the past no longer holds
   method_->start(*f_, t_, y_);
@@ -144,7 +219,8 @@ void OdeMotion::restore(const StartState& start, const MotionState& s) {
   steps_ = s.steps;
   counted_from_ = s.counted_from.value_or(start.t);
   counted_ = s.counted_from ? s.counted : s.steps;
-  in_step_ = false, rebased_ = true;
+  in_step_ = crossed_ = stop_changed_ = false, rebased_ = true;
+  breakpoints_.forget(), stops_.forget();
   method_->start(*f_, t_, y_);
   method_->set_memory(s.memory);
   f_->set_memory(s.formulation_memory);  // after start(), which may have asked for a derivative

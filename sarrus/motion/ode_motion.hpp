@@ -2,10 +2,16 @@
 //
 // A step ends in the chart in which it began, so that its inside can be looked at; the base of the
 // chart moves when the next step begins, or when the motion is saved.
+//
+// Steps end where an input has a breakpoint. The motion is then beyond it: velocities have jumped
+// where a prescribed motion says so, and the method starts anew where accelerations jump. A step in
+// which a joint comes to its stop or leaves it is taken again up to that instant.
 #pragma once
 
+#include "sarrus/motion/breakpoints.hpp"
 #include "sarrus/motion/motion.hpp"
 #include "sarrus/motion/singular_watch.hpp"
+#include "sarrus/motion/stops.hpp"
 
 namespace sarrus {
 
@@ -17,6 +23,7 @@ class OdeMotion final : public Motion {
   std::string formulation() const override { return f_->name(); }
   std::string integrator() const override { return std::string(method_->name()); }
   bool can_move() const override { return f_->size() > Ledger::size; }
+  bool chooses_steps() const override { return method_->is_adaptive(); }
   bool is_conservative() const override { return f_->structure().is_conservative(); }
 
   std::vector<Diagnostic> suits() const override { return check_suits(*method_, *f_); }
@@ -24,7 +31,7 @@ class OdeMotion final : public Motion {
   void begin(const StartState& start) override;
   double time() const override { return t_; }
   StepResult step(double until) override;
-  void expect_look(double t) override { method_->expect_output(t); }
+  void expect_look(double t) override;
   void look(double t, Snapshot& out) override;
   void set_parameter(int parameter, double value) override;
 
@@ -38,6 +45,9 @@ class OdeMotion final : public Motion {
 
  private:
   void leave_step();
+  double end_of_step(double until);
+  bool cross(double until, StepResult& step);
+  void end_at_stop(double end, StepResult& step);
   void count_anew();
   int first_out_of_range() const;
   bool project(StepResult& step);
@@ -46,6 +56,12 @@ class OdeMotion final : public Motion {
   std::unique_ptr<Formulation> f_;
   std::unique_ptr<Integrator> method_;
   SingularWatch watch_;
+  Breakpoints breakpoints_;
+  Breakpoint ahead_;      // where the next step ends, if it exists
+  bool crossed_ = false;  // t and y are beyond it, the last step ended before it
+  Stops stops_;
+  bool stop_changed_ = false;                 // at the end of the last step
+  std::vector<double> before_step_, memory_;  // y and the method's memory, where there are stops
   std::vector<double> y_, inside_;
   double t_ = 0;              // the end of the last step
   double from_ = 0, h_ = 0;   // its beginning and length

@@ -9,6 +9,7 @@
 #include "sarrus/run/pacer.hpp"
 #include "sarrus/run/run_start.hpp"
 #include "sarrus/run/watch/conditioning.hpp"
+#include "sarrus/run/watch/crawl.hpp"
 #include "sarrus/run/watch/deflection_watch.hpp"
 #include "sarrus/run/watch/failure.hpp"
 #include "sarrus/run/watch/fastest_mode.hpp"
@@ -48,6 +49,7 @@ class Driver {
         events_(m_),
         pacer_(options.start, options.real_time_factor, options.overrun),
         start_(start),
+        crawl_(options.start),
         now_(m_) {
     check_times();
     row_.resize(recorder_.columns().size());
@@ -90,6 +92,7 @@ class Driver {
   const StartState& start_;
   RunSummary summary_;
   DeflectionWatch deflections_;
+  CrawlWatch crawl_;
   Snapshot now_;
 
   double output_step_ = 0;
@@ -312,6 +315,7 @@ class Driver {
     if (o_.max_steps > 0 && summary_.steps >= o_.max_steps && motion_.time() < o_.until)
       summary_.status = RunStatus::budget;
     if (++looks_ % clock_every != 0) return;
+    watch_progress();
     const auto now = Clock::now();
     if (o_.max_wall > 0 && seconds_since(wall_start_) > o_.max_wall && motion_.time() < o_.until)
       summary_.status = RunStatus::budget;
@@ -324,6 +328,20 @@ class Driver {
       o_.progress(motion_.time());
       last_progress_ = now;
     }
+  }
+
+  /// A method that chooses its steps may choose them so short that the run never ends.
+  void watch_progress() {
+    if (!motion_.chooses_steps() || summary_.status != RunStatus::done) return;
+    std::optional<Diagnostic> crawling = crawl_.look(motion_, summary_.steps, o_.until);
+    if (!crawling) return;
+    if (crawling->severity == Severity::error) {
+      summary_.status = RunStatus::failed;
+      summary_.failure = std::move(crawling);
+      return;
+    }
+    if (o_.warning) o_.warning(*crawling);
+    summary_.notes.push_back(std::move(*crawling));
   }
 
   Checkpoint checkpoint() {

@@ -47,6 +47,8 @@ struct SimulateOptions {
   std::function<int()> interrupted;
   /// Called now and then with the time reached.
   std::function<void(double t)> progress;
+  /// Called at once with a warning that would come too late at the end.
+  std::function<void(const Diagnostic&)> warning;
   /// Called with the state to go on from: every checkpoint_every, and when the run ends early.
   std::function<void(const Checkpoint&)> checkpoint;
 };

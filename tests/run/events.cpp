@@ -124,3 +124,45 @@ TEST_CASE("events: a formula that is no number is told, once") {
     }
   CHECK(told == 1);
 }
+
+TEST_CASE("events: none falls between the rows or the steps of a run") {
+  Model model = slider(1, 0, 1);
+  const auto found = [&](const std::vector<EventSpec>& events, double until) {
+    model.events = events;
+    model.simulate.until = until;
+    return simulate(compile(model), model.simulate).summary;
+  };
+  SUBCASE("a body that passes a gate of 1 m in 100 m stops there") {
+    const RunSummary s = found({event("gate", "abs(rail.q - 50) - 0.5", 0, true)}, 100);
+    REQUIRE(s.status == RunStatus::stopped);
+    CHECK(within(s.t, 49.5, 1e-9));  // x = t, at rtol 1e-9
+  }
+  SUBCASE("a gate behind a sensor with a formula of its own") {
+    SensorSpec way;
+    way.name = "way";
+    way.value = formula("(rail.q - 50)^2");
+    model.sensors = {way};
+    const RunSummary s = found({event("gate", "way - 0.01")}, 100);
+    REQUIRE(s.events.size() == 2);
+    CHECK(within(s.events[0].t, 49.9, 1e-8));  // x = t, at rtol 1e-9 over 50 m
+    CHECK(within(s.events[1].t, 50.1, 1e-8));  // the same
+  }
+  SUBCASE("formulas of time, whatever the steps do") {
+    const RunSummary s = found({event("clock", "sin(400*t)"), event("two", "(t - 1)*(t - 1.05)"),
+                                event("spike", "pulse(t, 1.0001, 1.0002) - 0.5")},
+                               3);
+    size_t clock = 0, two = 0, spike = 0;
+    for (const LocatedEvent& e : s.events) {
+      if (e.name == "clock")  // the rounding of an angle of up to 1200 rad
+        CHECK(within(e.t, M_PI / 400 * static_cast<double>(++clock), 1e-12));
+      two += e.name == "two", spike += e.name == "spike";
+    }
+    CHECK(clock == 381);  // 3·400/π = 381.97
+    CHECK(two == 2);
+    CHECK(spike == 2);
+  }
+  SUBCASE("more passages than can be followed are told") {
+    const RunSummary s = found({event("noise", "sin(1e7*t)")}, 2);
+    CHECK(has(s.notes, "events-missed"));
+  }
+}

@@ -156,6 +156,7 @@ RunSummary simulate_into(Plan& p, ResultWriter& writer, const Checkpoint* from, 
   Progress progress(p.options.start, p.options.until, !out.json && !out.quiet);
   if (!p.options.interrupted) p.options.interrupted = stop_signal;
   p.options.progress = [&](double t) { progress.show(t); };
+  p.options.warning = [&](const Diagnostic& d) { out.note(d); };
   p.options.checkpoint = [&](const Checkpoint& c) {
     Checkpoint named = c;
     named.model_hash = p.hash;

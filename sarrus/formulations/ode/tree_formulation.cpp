@@ -16,6 +16,7 @@ constexpr int most_corrections = 15;
 constexpr double closed = 1e-13;             // residual, in units of the mechanism's length
 constexpr double nearly_closed = 1e-9;       // where rounding stops the corrections
 constexpr double singular_zone = 0.01;       // independence below which stages are brought back too
+constexpr double no_jump = 1e-12;            // of a prescribed position: rounding
 constexpr double wide_singular_zone = 0.05;  // of momenta, for which only whole steps can change
 
 /// What the rounding of coordinates leaves open, a lever of one length of the mechanism assumed.
@@ -331,6 +332,42 @@ void TreeFormulation::observe(double t, std::span<const double> y, Snapshot& out
   out.is_complete = check_formulas(k, f) && check_accelerations(k, a);
   const std::span<const double> ledger = y.last(Ledger::size);
   out.ledger = {ledger[0], ledger[1], ledger[2]};
+}
+
+/// A position that jumps would need an infinite velocity.
+bool TreeFormulation::check_jump(const PrescribedMotion& motion, double before, double after) {
+  const Jet<double> from = motion_at(w_, motion, before), to = motion_at(w_, motion, after);
+  const double gap = std::fabs(to.v - from.v), size = std::max(std::fabs(to.v), std::fabs(from.v));
+  const double way = std::max(std::fabs(from.d), std::fabs(to.d)) * (after - before);
+  if (!(gap > no_jump * size + 2 * way)) return true;
+  const Formula& source = m_.formula_sources[motion.formula];
+  return refuse(fmt::format(
+      "the prescribed motion \"{}\"{} of {} jumps from {} to {} at t = {} s, which no force can do",
+      source.expression.text(),
+      source.where.line > 0 ? fmt::format(" (line {})", source.where.line) : "",
+      m_.coordinate_name(motion.q), from.v, to.v, after));
+}
+
+/// Prescribed velocities jump by Δu_p; the impulses that do it act on them and in the loops only, so
+/// that the momenta of all other velocities stay: in `hamiltonian` they are y, here
+///
+///   (M u⁺)_f = (M u⁻)_f + (Gᵀ σ)_f,   G u⁺ = 0,   u⁺_p given;   work = T⁺ − T⁻              (1)
+bool TreeFormulation::jump(double before, double after, std::span<double> y) {
+  failure_.clear();
+  for (const PrescribedMotion& motion : m_.motions)
+    if (!check_jump(motion, before, after)) return false;
+  keep_rows();
+  place(y);
+  const std::span<double> w = y.subspan(m_.nx, m_.nu);
+  const double* state = y.data() + m_.nx + m_.nu;
+  const double energy_before = energy(before, w, state);
+  if (!has_momenta()) {
+    joint_momenta(w_, move(w_, before, q_.data(), w.data(), state), dx_.data());
+    u_ = move_by_momenta(w_, after, q_.data(), dx_.data(), state).places->u;
+    start_velocities(move(w_, after, q_.data(), u_.data(), state), w);
+  }
+  y[y.size() - Ledger::size + 1] += energy(after, w, state) - energy_before;  // (1)
+  return true;
 }
 
 std::vector<double> TreeFormulation::configuration(double t, std::span<const double> y) {

@@ -22,6 +22,7 @@ class TreeFormulation : public Formulation {
   bool project(double t, std::span<double> y) override;
   double independence() const override { return independence_; }
   void observe(double t, std::span<const double> y, Snapshot& out) override;
+  bool jump(double before, double after, std::span<double> y) override;
   void set_parameter(int parameter, double value) override {
     w_.numbers().parameters[parameter] = value;
   }
@@ -86,6 +87,7 @@ class TreeFormulation : public Formulation {
   static double lost(double a, double b);
   std::string rubbing_joints() const;
   bool refuse_formula(int formula, const char* what, double value, double t);
+  bool check_jump(const PrescribedMotion& motion, double before, double after);
 
   bool additive_ = true;  // every joint has q̇ = u
   bool all_prescribed_ = false;

@@ -222,6 +222,11 @@ Diagnostic describe_failure(Motion& motion, const StepResult& step) {
       for (size_t i = 1; i < step.worst_few.size() && step.worst_few[i] >= 0; ++i)
         d.message += ", " + motion.entry(step.worst_few[i]);
       break;
+    case StepStatus::motion_jumps:
+      d.code = "motion-jumps";
+      d.message = fmt::format("the motion cannot go on after t = {} s; {}", t, step.message);
+      d.hint = "give it a velocity: step(t, t0, q0, t1, q1), or a table through its points";
+      return d;
     default:
       d.code = "not-finite";
       d.message = fmt::format("the state is no longer finite after t = {} s", t);
