@@ -254,16 +254,6 @@ LinearModel close_in_motion(const Mechanism& m, const OperatingPoint& p, LinearM
   return l;
 }
 
-/// u̇ of a steady motion, which is zero in axes that do not spin: u̇ = −σ × u.
-void keep_steady(const Mechanism& m, OperatingPoint& p) {
-  p.udot.assign(m.nu, 0.0);
-  for (const RollingAxes& axes : rolling_axes(m, p))
-    for (int u = m.u0[axes.body]; u < m.u0[axes.body + 1]; u += 3) {
-      const Vec3 rate = cross(Vec3{p.u[u], p.u[u + 1], p.u[u + 2]}, axes.spin);
-      for (int k = 0; k < 3; ++k) p.udot[u + k] = rate[k];
-    }
-}
-
 /// The multipliers that hold a point best.
 void hold(const Mechanism& m, OperatingPoint& p) {
   p.lambda.clear();

@@ -83,6 +83,8 @@ struct RollingAxes {
 };
 std::vector<RollingAxes> rolling_axes(const Mechanism& mechanism, const OperatingPoint& point);
 void stop_axes(const Mechanism& mechanism, const RollingAxes& axes, LinearModel& model);
+/// u̇ of a steady motion, which is zero in such axes: u̇ = −σ × u.
+void keep_steady(const Mechanism& mechanism, OperatingPoint& point);
 
 /// ẋ = A x + B w, y = C x + D w with x = [δξ; δu; δs].
 struct StateSpace {
