@@ -1,4 +1,5 @@
 #include "sarrus/formulations/choice/formulation_options.hpp"
+#include "sarrus/mechanism/scales.hpp"
 #include "sarrus/motion/discrete_motion.hpp"
 #include "sarrus/motion/ode_motion.hpp"
 
@@ -36,9 +37,12 @@ std::unique_ptr<Motion> make_motion(const Mechanism& mechanism, const SimulateSp
     refuse_elastic(mechanism, "the formulation discrete");
     return std::make_unique<DiscreteMotion>(mechanism, settings);
   }
+  IntegratorOptions options = integrator_options(settings);
+  if (!settings.atol)  // one that is given is meant in SI units
+    options.units = state_units(mechanism, settings.formulation == "hamiltonian");
   return std::make_unique<OdeMotion>(
       make_formulation(settings.formulation, mechanism, formulation_options(settings)),
-      make_integrator(settings.integrator, integrator_options(settings)));
+      make_integrator(settings.integrator, options));
 }
 
 void check_formulation(const Mechanism& mechanism, const SimulateSpec& settings) {
