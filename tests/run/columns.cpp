@@ -7,6 +7,7 @@
 #include "builders.hpp"
 #include "loop_models.hpp"
 #include "near.hpp"
+#include "places.hpp"
 #include "sarrus/run/simulate.hpp"
 #include "small_models.hpp"
 
@@ -80,7 +81,8 @@ TEST_CASE("columns: a name is made from owner, kind and component") {
 
 TEST_CASE("columns: every kind has a word of its own, and a line that defines it") {
   std::ostringstream page;
-  page << std::ifstream(SARRUS_SOURCE_DIR "/docs/reference/results.md").rdbuf();
+  page << std::ifstream(std::string(sarrus::testing::source_folder) + "/docs/reference/results.md")
+              .rdbuf();
   for (int i = 1; i <= static_cast<int>(ColumnKind::residual); ++i) {
     const auto kind = static_cast<ColumnKind>(i);
     const std::string word(facts_of(kind).word);
