@@ -20,6 +20,17 @@ FormulationOptions formulation_options(const SimulateSpec& settings) {
   return {settings.energy_matrix, settings.energy_gradient, settings.where, settings.loops};
 }
 
+Motion::Use::Use(Motion& motion) : in_use_(motion.in_use_) {
+  if (in_use_)
+    throw Error(Fault::usage,
+                {.code = "motion-in-use",
+                 .element = "simulate",
+                 .message = "this motion is already in a run, which a callback of that run would "
+                            "disturb",
+                 .hint = "make a motion of its own for the run inside (make_motion)"});
+  in_use_ = true;
+}
+
 std::unique_ptr<Motion> make_motion(const Mechanism& mechanism, const SimulateSpec& settings) {
   if (settings.formulation == "discrete") {
     resolved("discrete", mechanism, formulation_options(settings));  // refuses what does not fit
