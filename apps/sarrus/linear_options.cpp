@@ -35,12 +35,6 @@ void add_point_options(Command& c, PointOptions& o, bool with_about) {
       .repeatable();
 }
 
-std::vector<std::string> force_names(const Model& model) {
-  std::vector<std::string> names;
-  for (const ForceSpec& f : model.forces) names.push_back(f.name);
-  return names;
-}
-
 OperatingPoint point_of(const Mechanism& m, const PointOptions& o) {
   OperatingPoint p = start_point(m, number("--time", o.time));
   for (const std::string& text : o.rotate) {

@@ -19,8 +19,6 @@ void add_point_options(Command& command, PointOptions& options, bool with_about)
 OperatingPoint point_of(const Mechanism& mechanism, const PointOptions& options);
 /// Warns where another angle of a held joint changes the balance: the motion is not steady.
 void check_steady(const Mechanism& mechanism, const OperatingPoint& point, Output& out);
-/// Names of the applied forces, in their order.
-std::vector<std::string> force_names(const Model& model);
 
 /// "NAME=FROM:TO:COUNT".
 struct SweepRange {

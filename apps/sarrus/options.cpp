@@ -195,6 +195,9 @@ void check_methods(const Model& model, const SimulateFlags& flags, Output& out) 
     refuse_unknown(std::string(setting.name).c_str(), *word,
                    {setting.words.begin(), setting.words.end()}, model, flags);
   }
+  for (const Setting& setting : settings())
+    if (const std::string why = why_unused(setting.used_by, s); !why.empty())
+      note_unused(model, flags, std::string(setting.name), why, out);
   if (!s.real_time_factor)
     note_unused(model, flags, "overrun", "without real_time_factor nothing can be late", out);
   if (s.formulation == "discrete") {
@@ -206,12 +209,6 @@ void check_methods(const Model& model, const SimulateFlags& flags, Output& out) 
       note_unused(model, flags, "rotation", "scheme \"paper\" has its own", out);
     return;
   }
-  for (const Setting& setting : settings())
-    if (setting.used_by == UsedBy::discrete)
-      note_unused(model, flags, std::string(setting.name),
-                  fmt::format("it belongs to the formulation discrete, this is {}", s.formulation),
-                  out);
-
   IntegratorOptions trial;
   trial.step = 1;
   const bool adaptive = make_integrator(s.integrator, trial)->is_adaptive();
@@ -219,12 +216,6 @@ void check_methods(const Model& model, const SimulateFlags& flags, Output& out) 
     throw usage_error("no-step", "--step",
                       fmt::format("{} takes fixed steps, and none is given", s.integrator),
                       "add --step 1e-3, or step = 1e-3 to [simulate]");
-  if (s.integrator != "tao")
-    note_unused(model, flags, "binding", fmt::format("{} has no second copy to bind", s.integrator),
-                out);
-  if (s.integrator != "generalized_alpha")
-    note_unused(model, flags, "rho_infinity",
-                fmt::format("{} has no damping of its own to choose", s.integrator), out);
   if (adaptive)
     return note_unused(
         model, flags, "step",

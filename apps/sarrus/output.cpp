@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "sarrus/core/json.hpp"
+#include "sarrus/files/text/characters.hpp"
 #include "sarrus/files/text/file.hpp"
 
 namespace sarrus::app {
@@ -44,7 +45,7 @@ std::string coloured(std::string_view text, Style style, bool colour) {
 
 /// The line with its word (error, warning, note) in colour.
 std::string coloured_line(const Diagnostic& d, bool colour) {
-  std::string text = to_text(d);
+  std::string text = visible(to_text(d));  // nothing in it commands the terminal
   const std::string word = d.severity == Severity::error     ? "error["
                            : d.severity == Severity::warning ? "warning["
                                                              : "note[";
@@ -89,7 +90,7 @@ void Output::finish_notes() {
   for (auto& [what, count] : alike_) {
     if (count > alike_said && !json && !quiet)
       write_error(fmt::format("note[repeated]: {}: {} more of [{}] were only counted\n",
-                              what.second, count - alike_said, what.first));
+                              visible(what.second), count - alike_said, what.first));
     count = 0;
   }
 }

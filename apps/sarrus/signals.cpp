@@ -41,7 +41,10 @@ void handle_signals() {
   fill_standard_streams();
   install(SIGPIPE, SIG_IGN);
   install(SIGXFSZ, SIG_IGN);  // a quota becomes a failed write
-  for (const int signal : {SIGINT, SIGTERM, SIGALRM}) install(signal, on_signal);
+  for (const int signal : {SIGINT, SIGTERM, SIGALRM, SIGXCPU}) install(signal, on_signal);
+  struct sigaction hangup {};
+  ::sigaction(SIGHUP, nullptr, &hangup);
+  if (hangup.sa_handler != SIG_IGN) install(SIGHUP, on_signal);  // nohup wants it ignored
 }
 
 int stop_signal() { return asked; }

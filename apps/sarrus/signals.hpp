@@ -1,4 +1,4 @@
-// Ctrl-C and a scheduler's request to end.
+// Ctrl-C, a scheduler's request to end, a terminal that is closed, a budget of processor time.
 //
 //   outside a run     ends the program at once, exit 128 + signal
 //   inside a run      the first asks the run to stop after its step and to save; a second one ends

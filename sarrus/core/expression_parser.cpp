@@ -344,7 +344,7 @@ class ExpressionParser {
 
   void close(size_t opened_at) {
     if (take(')')) return;
-    if (at_end()) throw Refusal{"this '(' is never closed", opened_at, ""};
+    if (at_end()) throw Refusal{"this '(' is never closed", opened_at, "add the ')'"};
     refuse_rest();
   }
 

@@ -16,6 +16,11 @@ constexpr int fine_points = 48;  // of integrals over smooth functions
 constexpr int gap_points = 12;   // between two stations
 constexpr int element_points = 4;
 
+/// Whether a beam is clamped between its ends.
+bool is_inside(double clamp, double length) {
+  return clamp > same_place * length && clamp < (1 - same_place) * length;
+}
+
 bool is_bending(Deflection kind) { return kind == Deflection::y || kind == Deflection::z; }
 
 }  // namespace
@@ -39,17 +44,25 @@ Beam::Beam(const BeamSpec& spec, double clamp) : spec_(spec), clamp_(clamp) {
 
 int Beam::base_count(Deflection kind) const {
   if (spec_.basis == BeamBasis::fe) return is_bending(kind) ? 2 * spec_.elements : spec_.elements;
-  return spec_.modes;
+  return is_inside(clamp_, spec_.length) ? 2 * spec_.modes : spec_.modes;
 }
 
 BeamJet Beam::base(Deflection kind, int k, double x) const {
-  const double L = spec_.length, s = x / L;
+  const double L = spec_.length;
   FunctionJet f{};
   double unit = L;
-  if (spec_.basis == BeamBasis::polynomial) {
-    f = is_bending(kind) ? bending_polynomial(k, s) : axial_polynomial(k, s);
-  } else if (spec_.basis == BeamBasis::cantilever) {
-    f = is_bending(kind) ? cantilever_function(k, s) : bar_function(k, s);
+  if (spec_.basis != BeamBasis::fe) {
+    // functions of one side, seen from the clamp: each side bends as if the other were not there
+    const bool inside = is_inside(clamp_, L);
+    const bool left = inside ? k >= spec_.modes : clamp_ > 0.5 * L;
+    if (inside && left != (x < clamp_)) return {};
+    unit = left ? -clamp_ : L - clamp_;
+    if (inside && left) k -= spec_.modes;
+    const double s = (x - clamp_) / unit;
+    if (spec_.basis == BeamBasis::polynomial)
+      f = is_bending(kind) ? bending_polynomial(k, s) : axial_polynomial(k, s);
+    else
+      f = is_bending(kind) ? cantilever_function(k, s) : bar_function(k, s);
   } else {
     // node 1 … elements; node 0 is clamped
     unit = L / spec_.elements;
@@ -72,7 +85,7 @@ BeamJet Beam::base(Deflection kind, int k, double x) const {
 /// The same deformation, seen from the clamped point: without its displacement and slope there.
 BeamJet Beam::clamped(Deflection kind, int k, double x) const {
   BeamJet f = base(kind, k, x);
-  if (clamp_ == 0) return f;
+  if (clamp_ == 0 || spec_.basis != BeamBasis::fe) return f;
   const BeamJet at = base(kind, k, clamp_);
   f[0] -= at[0];
   if (is_bending(kind)) {
@@ -100,6 +113,8 @@ std::vector<double> Beam::breaks(double from, double to) const {
       const double x = spec_.length * i / spec_.elements;
       if (x > std::min(from, to) && x < std::max(from, to)) at.push_back(x);
     }
+  else if (clamp_ > std::min(from, to) && clamp_ < std::max(from, to))
+    at.push_back(clamp_);
   at.push_back(to);
   std::sort(at.begin(), at.end());
   if (from > to) std::reverse(at.begin(), at.end());
@@ -138,7 +153,8 @@ void Beam::choose_coordinates() {
 /// The base functions, turned into the eigenfunctions of the beam at rest; the largest deflection
 /// of each is 1, positive at the end.
 void Beam::add_modes(Deflection kind) {
-  const int n = base_count(kind), kept = std::min(spec_.modes, n);
+  const int n = base_count(kind),
+            kept = spec_.basis == BeamBasis::fe ? std::min(spec_.modes, n) : n;
   const double rho = spec_.material.density;
   const BeamSection& S = spec_.section;
   Eigen::MatrixXd M = Eigen::MatrixXd::Zero(n, n), K = M;
@@ -172,11 +188,12 @@ void Beam::add_modes(Deflection kind) {
   for (int j = 0; j < kept; ++j) {
     Coordinate c{kind, 0, {}};
     for (int k = 0; k < n; ++k) c.weights.push_back(found.vectors(k, j));
-    const double end = clamp_ > 0.5 * spec_.length ? 0 : spec_.length;
+    const double at_0 = value(c, 0)[0], at_L = value(c, spec_.length)[0];
+    const double end = std::fabs(at_0) > std::fabs(at_L) ? at_0 : at_L;
     double largest = 0;
     for (int i = 0; i <= 200; ++i)
       largest = std::max(largest, std::fabs(value(c, spec_.length * i / 200)[0]));
-    const double size = value(c, end)[0] < 0 ? -largest : largest;
+    const double size = end < 0 ? -largest : largest;
     for (double& w : c.weights) w /= size;
     coordinates_.push_back(std::move(c));
   }
@@ -328,6 +345,8 @@ ElasticBody Beam::body() const {
   for (size_t k = 0; k < n; ++k) {
     const Coordinate& c = coordinates_[k];
     number = k > 0 && coordinates_[k - 1].kind == c.kind ? number + 1 : 1;
+    const bool is_slope = all_nodes_ && is_bending(c.kind) && c.base % 2 == 1;
+    body.angle.push_back(is_slope || c.kind == Deflection::torsion);
     if (!all_nodes_)
       body.says.push_back(fmt::format("{} {}", to_text(c.kind), number));
     else if (is_bending(c.kind))
@@ -339,7 +358,12 @@ ElasticBody Beam::body() const {
       body.says.push_back(fmt::format("{} of node {}", to_text(c.kind), c.base + 1));
   }
   add_damping(body, spec_.damping);
-  if (spec_.form == 'X') body.samples = compressed(body.samples, body.n);
+  if (spec_.form == 'X') {
+    body.samples = compressed(body.samples, body.n);
+    // parts of integrals have no place; ends without mass show how far it is deformed
+    if (clamp_ < spec_.length) add_station(body, spec_.length, 0, at_clamp());
+    if (clamp_ > 0) add_station(body, 0, 0, at_clamp());
+  }
   if (spec_.form == 'I') {
     body.form = ElasticForm::invariants;
     find_invariants(body);

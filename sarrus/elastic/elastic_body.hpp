@@ -64,6 +64,8 @@ struct ElasticBody {
   ElasticInvariants invariants;   // filled for that form
   std::vector<double> K, D;       // [N/m …] n × n: stiffness and damping of the coordinates
   std::vector<std::string> says;  // what each coordinate is, for people: "bending y 1"
+  std::vector<char> angle;        // whether it is an angle; empty: none is
+  bool turns(int k) const { return !angle.empty() && angle[k]; }
   double span = 1;                // [m] largest extent, to judge deflections by
 };
 

@@ -318,15 +318,17 @@ void ElasticSolid::Parts::name_coordinates(const SolidSystem& s, const SolidBasi
     }
     return;
   }
-  body.says.resize(at(body.n));
+  body.says.resize(at(body.n)), body.angle.resize(at(body.n));
   for (size_t i = 0; i < s.z.node_of.size(); ++i)
     for (int a = 0; a < 3; ++a)
       body.says[3 * i + at(a)] =
           fmt::format("node {} {}", spec.mesh->tags[at(s.z.node_of[i])], "xyz"[a]);
   for (size_t p = 0; p < patches.size(); ++p)
-    for (int a = 0; a < 6 && s.z.first[p] >= 0; ++a)
+    for (int a = 0; a < 6 && s.z.first[p] >= 0; ++a) {
       body.says[at(s.z.first[p] + a)] = fmt::format("{} of {} {}", a < 3 ? "displacement" : "slope",
                                                     spec.interfaces[p].name, "xyz"[a % 3]);
+      body.angle[at(s.z.first[p] + a)] = a >= 3;
+    }
 }
 
 void ElasticSolid::Parts::build() {

@@ -50,6 +50,24 @@ void check_shapes(const SolidMesh& mesh, std::vector<SolidProblem>& found) {
                      "remove them, or mesh again"});
 }
 
+/// Two elements on the same nodes count their mass twice.
+void check_doubled(const SolidMesh& mesh, std::vector<SolidProblem>& found) {
+  std::map<std::vector<int>, long long> seen;  // nodes in order of their numbers → first element
+  std::vector<long long> doubled;
+  for (const SolidElement& e : mesh.elements) {
+    std::vector<int> nodes(e.node.begin(), e.node.begin() + node_count(e.type));
+    std::sort(nodes.begin(), nodes.end());
+    if (!seen.emplace(std::move(nodes), e.tag).second) doubled.push_back(e.tag);
+  }
+  if (!doubled.empty())
+    found.push_back({"file", "doubled-element",
+                     fmt::format("{} of {} elements are given twice: element {} has the nodes of "
+                                 "another, and its mass would count twice",
+                                 doubled.size(), mesh.elements.size(), listed(doubled)),
+                     "remove them (in gmsh: volumes that lie in two physical groups are saved "
+                     "twice; Mesh.SaveAll = 0 and one group per volume)"});
+}
+
 void check_loose_nodes(const SolidMesh& mesh, std::vector<SolidProblem>& found) {
   std::vector<char> used(mesh.nodes.size(), 0);
   for (const SolidElement& e : mesh.elements)
@@ -113,6 +131,7 @@ std::vector<SolidProblem> mesh_problems(const SolidMesh& mesh) {
              "mesh the volume, and put it into a physical group"}};
   std::vector<SolidProblem> found;
   check_shapes(mesh, found);
+  check_doubled(mesh, found);
   check_loose_nodes(mesh, found);
   check_parts(mesh, found);
   return found;

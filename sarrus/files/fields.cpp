@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "sarrus/core/near_match.hpp"
+#include "sarrus/files/text/characters.hpp"
 
 namespace sarrus {
 namespace {
@@ -36,6 +37,15 @@ std::string name_problem(std::string_view name) {
     if (!fine)
       return fmt::format("'{}' contains '{}'; a name is made of letters, digits, _ and -",
                          shown(name), shown({&c, 1}));
+  }
+  for (std::string_view rest = name; !rest.empty();) {
+    char32_t c = 0;
+    const int length = utf8_length(rest, c);
+    if (length == 0) return fmt::format("'{}' is not UTF-8", shown(name));
+    if (const std::string_view what = unfit_for_names(c); !what.empty())
+      return fmt::format("'{}' contains U+{:04X}, {}: two names could look alike and differ",
+                         shown(name), static_cast<unsigned>(c), what);
+    rest.remove_prefix(static_cast<size_t>(length));
   }
   return "";
 }
@@ -340,18 +350,22 @@ std::optional<std::vector<double>> Fields::numbers_of(std::string_view key,
 
 std::optional<std::vector<double>> Fields::numbers_as(std::string_view key,
                                                       std::span<const Dimension> each) {
-  listed(key, {Kind::numbers, Kind::start});
+  const Kind kind = listed(key, {Kind::numbers, Kind::start}).kind;
   const Node* n = value(key);
   if (!n) return std::nullopt;
   if (n->kind != NodeKind::list) {
     const bool alike =
         std::all_of(each.begin(), each.end(), [&](const Dimension& d) { return d == each[0]; });
-    if (each.empty() || !alike || n->kind == NodeKind::table) {
+    // a plain number has the unit of each degree of freedom; a place is not the same along all
+    const bool one_for_all = alike || (n->kind == NodeKind::number && kind == Kind::numbers);
+    if (each.empty() || !one_for_all || n->kind == NodeKind::table) {
       wrong(*n, key, fmt::format("a list of {} numbers", each.size()));
       return std::nullopt;
     }
-    const auto x = read_number(scope_, *n, each[0], path(key));
-    return x ? std::optional(std::vector<double>{*x}) : std::nullopt;
+    std::vector<double> result;
+    for (const Dimension& d : alike ? each.first(1) : each)
+      if (const auto x = read_number(scope_, *n, d, path(key))) result.push_back(*x);
+    return result.empty() ? std::nullopt : std::optional(std::move(result));
   }
   if (n->children.size() != each.size()) {
     wrong(*n, key,

@@ -58,7 +58,9 @@ class Fields {
   Place place(std::string_view key) const;
   Place place() const { return scope_.document->place(node_); }
   const std::string& element() const { return element_; }
-  std::string path(std::string_view key) const { return element_ + "/" + std::string(key); }
+  std::string path(std::string_view key) const {
+    return element_.empty() ? std::string(key) : element_ + "/" + std::string(key);
+  }
 
   std::optional<double> number(std::string_view key);
   double number(std::string_view key, double fallback) { return number(key).value_or(fallback); }

@@ -1,9 +1,9 @@
 #include "sarrus/files/grammar.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
-#include "sarrus/joints/joint_kinds.hpp"
-#include "sarrus/model/settings.hpp"
+#include "sarrus/model/model.hpp"
 
 namespace sarrus {
 namespace {
@@ -49,6 +49,60 @@ std::vector<Key> simulate_keys() {
   return keys;
 }
 
+// ── force elements ──
+
+Kind kind_of(double, const auto&) { return K::number; }
+Kind kind_of(const Vec3&, const auto& key) {
+  return key.judged == Judged::axis ? K::axis : K::vector;
+}
+Kind kind_of(const std::string&, const auto&) { return K::reference; }
+Kind kind_of(const PointSpec&, const auto& key) {
+  return key.part == PointPart::table  ? K::table
+         : key.part == PointPart::body ? K::reference
+                                       : K::vector;
+}
+Kind kind_of(const FrameSpec&, const auto&) { return K::table; }
+Kind kind_of(bool, const auto&) { return K::choice; }
+Kind kind_of(const std::array<Formula, 3>&, const auto&) { return K::vector_formula; }
+
+template <class Spec>
+Key key_of(const ElementKey<Spec>& key) {
+  const Spec any;
+  const Kind kind = std::visit([&](auto member) { return kind_of(any.*member, key); }, key.member);
+  std::vector<std::string_view> words;
+  if (kind == K::choice) words.assign(key.words.begin(), key.words.end());
+  const bool is_frame = std::holds_alternative<FrameSpec Spec::*>(key.member);
+  return {.name = key.name,
+          .kind = kind,
+          .dimension = key.dimension,
+          .required = key.required,
+          .fallback = key.fallback,
+          .words = words,
+          .table = kind != K::table ? ""
+                   : is_frame       ? "frame"
+                                    : "point",
+          .help = key.help,
+          .example = key.example};
+}
+
+/// Their tables, and what the top of the file says of them.
+struct ForceTables {
+  std::vector<TableGrammar> tables;
+  std::vector<Key> top;
+};
+ForceTables force_tables() {
+  ForceTables found;
+  const Model none;
+  Model::each_force_list(none, [&]<class Spec>(const std::vector<Spec>&) {
+    const ElementTable& t = Spec::table;
+    found.top.push_back({.name = t.table, .kind = K::tables, .table = t.table, .help = t.summary});
+    found.tables.push_back({t.table, t.help, {name_key(t.example)}});
+    for (const ElementKey<Spec>& key : Spec::keys())
+      found.tables.back().keys.push_back(key_of(key));
+  });
+  return found;
+}
+
 // One line per key, so that a table reads like the page it makes.
 // clang-format off
 
@@ -66,9 +120,6 @@ std::vector<TableGrammar> elements() {
            {.name = "table", .kind = K::tables, .table = "table", .help = "Functions given by points."},
            {.name = "body", .kind = K::tables, .table = "body", .help = "Rigid and elastic bodies."},
            {.name = "joint", .kind = K::tables, .table = "joint", .help = "What connects bodies."},
-           {.name = "spring", .kind = K::tables, .table = "spring", .help = "Springs and dampers between two points."},
-           {.name = "bushing", .kind = K::tables, .table = "bushing", .help = "Springs in all six directions between two frames."},
-           {.name = "force", .kind = K::tables, .table = "force", .help = "External forces and moments."},
            {.name = "constraint", .kind = K::tables, .table = "constraint", .help = "Constraints beyond joints: rods, gears, wheels."},
            {.name = "contact", .kind = K::tables, .table = "contact", .help = "Contact between bodies (discrete formulation)."},
            {.name = "sensor", .kind = K::tables, .table = "sensor", .help = "What is recorded beside the joints."},
@@ -109,6 +160,7 @@ std::vector<TableGrammar> elements() {
            {.name = "com", .kind = K::vector, .dimension = d::length, .fallback = "from the shapes, else [0, 0, 0]", .help = "Centre of mass in the body's frame.", .example = "[0.5, 0, 0]"},
            {.name = "inertia", .kind = K::inertia, .dimension = d::inertia, .fallback = "from the shapes, else 0", .help = "About the centre of mass, in the body's axes: 3 principal values, 6 in the order xx yy zz xy xz yz, or 3 × 3.", .example = "[1e-3, 0.1, 0.1]"},
            {.name = "second_moment", .kind = K::matrix, .dimension = d::inertia, .help = "Instead of `inertia`: the matrix ∫ x xᵀ dm about the centre of mass.", .example = "[[0.1, 0, 0], [0, 1e-3, 0], [0, 0, 1e-3]]"},
+           {.name = "unphysical", .kind = K::boolean, .fallback = "false", .help = "Runs an inertia whose principal values break the triangle inequality, which no body has, with a warning: imported models have such.", .example = "true"},
            {.name = "shape", .kind = K::table, .table = "shape", .help = "What it looks like.", .example = "{ type = \"sphere\", radius = 0.1 }"},
            {.name = "shapes", .kind = K::tables, .table = "shape", .help = "Several shapes.", .example = "[{ type = \"sphere\", radius = 0.1 }]"},
            {.name = "elastic", .kind = K::table, .fallback = "rigid", .table = "elastic", .help = "How it deforms; `mass` and shapes then describe a rigid part at its frame.", .example = "{ length = 1, section = { radius = 0.01 }, material = { E = 2.1e11, density = 7850 } }"},
@@ -122,7 +174,7 @@ std::vector<TableGrammar> elements() {
            {.name = "material", .kind = K::table, .required = true, .table = "material", .help = "What it is made of.", .example = "{ E = 2.1e11, density = 7850 }"},
            {.name = "deforms", .kind = K::words, .fallback = "[\"y\", \"z\"]", .help = "Beam: bending in y, in z, `torsion`, `axial`.", .example = "[\"y\", \"torsion\"]"},
            {.name = "basis", .kind = K::choice, .fallback = "\"polynomial\"", .words = {"polynomial", "cantilever", "fe"}, .help = "Beam: functions of the deflection: polynomials, eigenfunctions of the cantilever, or finite elements.", .example = "\"fe\""},
-           {.name = "modes", .kind = K::integer, .fallback = "beam: 4, with basis fe all nodes are kept; solid: 6, not with reduction nodes", .help = "Beam: functions per deflection. Solid: modes with its interfaces held (craig_bampton), or clamped at one (modes).", .example = "6"},
+           {.name = "modes", .kind = K::integer, .fallback = "beam: 4, with basis fe all nodes are kept; solid: 6, not with reduction nodes", .help = "Beam: functions per deflection, on each side where its inboard joint sits between its ends. Solid: modes with its interfaces held (craig_bampton), or clamped at one (modes).", .example = "6"},
            {.name = "elements", .kind = K::integer, .fallback = "10", .help = "Beam: finite elements of equal length (basis fe).", .example = "25"},
            {.name = "tip_mass", .kind = K::number, .dimension = d::mass, .fallback = "0", .help = "Beam: point mass at x = length.", .example = "0.5"},
            {.name = "file", .kind = K::file, .help = "Solid: gmsh mesh (.msh 4.1 or 2.2, as text) of tet4, tet10 or hex8, inside the model's folder.", .example = "\"bracket.msh\""},
@@ -164,7 +216,7 @@ std::vector<TableGrammar> elements() {
        "Damping of an elastic body, on its deformation only. The parts add up.",
        {
            {.name = "stiffness", .kind = K::number, .dimension = d::time, .fallback = "0", .help = "D = stiffness · K.", .example = "1e-4"},
-           {.name = "ratio", .kind = K::numbers, .fallback = "0", .help = "Damping ratio of the modes, one for all or one each.", .example = "0.01"},
+           {.name = "ratio", .kind = K::numbers, .fallback = "0", .help = "Damping ratio of its modes with its frame held, one for all or one each, the last for those that follow. On a hinge the modes are others, and so are their ratios.", .example = "0.01"},
            {.name = "mass", .kind = K::number, .fallback = "0", .help = "D = mass · M of the elastic coordinates, in 1/s.", .example = "0.1"},
        }},
       {"shape",
@@ -182,12 +234,14 @@ std::vector<TableGrammar> elements() {
            {.name = "color", .kind = K::text, .fallback = "chosen by the viewer", .help = "As #rrggbb.", .example = "\"#8899aa\""},
        }},
       {"rotation",
-       "A rotation, given in one of four ways.",
+       "A rotation, given in one of five ways.",
        {
            {.name = "axis", .kind = K::axis, .help = "Axis to turn about; with `angle`.", .example = "\"z\""},
            {.name = "angle", .kind = K::number, .dimension = d::angle, .help = "How far, right-handed.", .example = "\"90 deg\""},
            {.name = "quaternion", .kind = K::quaternion, .help = "w, x, y, z of norm 1.", .example = "[1, 0, 0, 0]"},
            {.name = "rpy", .kind = K::vector, .dimension = d::angle, .help = "Roll, pitch, yaw: Rz(yaw) Ry(pitch) Rx(roll).", .example = "[0, 0, \"90 deg\"]"},
+           {.name = "axes", .kind = K::text, .help = "Turns one after the other, each about an axis that the ones before have turned: `xyz` is Rx(a₁) Ry(a₂) Rz(a₃); any letters, up to nine; with `angles`.", .example = "\"zxz\""},
+           {.name = "angles", .kind = K::numbers, .dimension = d::angle, .help = "One for each letter of `axes`.", .example = "[\"30 deg\", 0.1, \"-90 deg\"]"},
            {.name = "matrix", .kind = K::matrix, .help = "Rotation matrix, by rows.", .example = "[[0, -1, 0], [1, 0, 0], [0, 0, 1]]"},
        }},
       {"frame",
@@ -247,6 +301,8 @@ std::vector<TableGrammar> joints() {
            {.name = "angle", .kind = K::number, .dimension = d::angle, .help = "How far, right-handed.", .example = "\"90 deg\""},
            {.name = "quaternion", .kind = K::quaternion, .help = "w, x, y, z of norm 1.", .example = "[1, 0, 0, 0]"},
            {.name = "rpy", .kind = K::vector, .dimension = d::angle, .help = "Roll, pitch, yaw.", .example = "[0, 0, \"90 deg\"]"},
+           {.name = "axes", .kind = K::text, .help = "Turns one after the other: `xyz` is Rx(a₁) Ry(a₂) Rz(a₃); with `angles`.", .example = "\"zxz\""},
+           {.name = "angles", .kind = K::numbers, .dimension = d::angle, .help = "One for each letter of `axes`.", .example = "[\"30 deg\", 0.1, \"-90 deg\"]"},
            {.name = "matrix", .kind = K::matrix, .help = "Rotation matrix, by rows.", .example = "[[0, -1, 0], [1, 0, 0], [0, 0, 1]]"},
            {.name = "at", .kind = K::vector, .dimension = d::length, .fallback = "[0, 0, 0]", .help = "Free, rolling disk: position of the child's joint frame.", .example = "[0, 0, 1]"},
        }},
@@ -290,40 +346,6 @@ std::vector<TableGrammar> joints() {
 
 std::vector<TableGrammar> rest() {
   return {
-      {"spring",
-       "Spring and damper between two points: pulls with k (L − length) + damping dL/dt + preload.",
-       {
-           name_key("\"return\""),
-           {.name = "from", .kind = K::table, .required = true, .table = "point", .help = "One end.", .example = "{ body = \"arm\", at = [1, 0, 0] }"},
-           {.name = "to", .kind = K::table, .required = true, .table = "point", .help = "The other end.", .example = "{ body = \"world\", at = [0, 0, 1] }"},
-           {.name = "k", .kind = K::number, .dimension = d::stiffness, .fallback = "0", .help = "Stiffness.", .example = "40"},
-           {.name = "length", .kind = K::number, .dimension = d::length, .fallback = "0", .help = "Unstretched length.", .example = "0.8"},
-           {.name = "damping", .kind = K::number, .dimension = d::damping, .fallback = "0", .help = "Force per speed.", .example = "0.5"},
-           {.name = "preload", .kind = K::number, .dimension = d::force, .fallback = "0", .help = "Constant pull.", .example = "1"},
-       }},
-      {"bushing",
-       "Springs and dampers in all six directions between two frames, along the axes of the frame on `from`.",
-       {
-           name_key("\"mount\""),
-           {.name = "from", .kind = K::reference, .fallback = "\"world\"", .help = "One body.", .example = "\"world\""},
-           {.name = "to", .kind = K::reference, .required = true, .help = "The other body.", .example = "\"engine\""},
-           {.name = "on_from", .kind = K::table, .fallback = "the body's frame", .table = "frame", .help = "The frame on `from`.", .example = "{ at = [0, 0, 1] }"},
-           {.name = "on_to", .kind = K::table, .fallback = "the body's frame", .table = "frame", .help = "The frame on `to`.", .example = "{ at = [0, 0, 0] }"},
-           {.name = "k", .kind = K::vector, .dimension = d::stiffness, .fallback = "[0, 0, 0]", .help = "Stiffness along x, y, z.", .example = "[1e5, 1e5, 2e5]"},
-           {.name = "damping", .kind = K::vector, .dimension = d::damping, .fallback = "[0, 0, 0]", .help = "Damping along x, y, z.", .example = "[10, 10, 20]"},
-           {.name = "angular_k", .kind = K::vector, .dimension = d::angular_stiffness, .fallback = "[0, 0, 0]", .help = "Stiffness about x, y, z.", .example = "[100, 100, 100]"},
-           {.name = "angular_damping", .kind = K::vector, .dimension = d::angular_damping, .fallback = "[0, 0, 0]", .help = "Damping about x, y, z.", .example = "[1, 1, 1]"},
-       }},
-      {"force",
-       "An external force and moment at a point of a body.",
-       {
-           name_key("\"wind\""),
-           {.name = "body", .kind = K::reference, .required = true, .help = "Body it acts on.", .example = "\"arm\""},
-           {.name = "at", .kind = K::vector, .dimension = d::length, .fallback = "[0, 0, 0]", .help = "Point it acts at, in the body's frame.", .example = "[1, 0, 0]"},
-           {.name = "axes", .kind = K::choice, .fallback = "\"world\"", .words = {"world", "body"}, .help = "Axes in which the components are given.", .example = "\"body\""},
-           {.name = "force", .kind = K::vector_formula, .dimension = d::force, .fallback = "[0, 0, 0]", .help = "Three components.", .example = "[0, \"2*sin(t)\", 0]"},
-           {.name = "moment", .kind = K::vector_formula, .dimension = d::torque, .fallback = "[0, 0, 0]", .help = "Three components.", .example = "[0, 0, \"-0.1*shoulder.u\"]"},
-       }},
       {"constraint",
        "A constraint between two bodies, or among coordinates of joints. The line, the plane or the ground belongs to `from`.",
        {
@@ -384,7 +406,12 @@ std::vector<TableGrammar> rest() {
 
 std::vector<TableGrammar> all_tables() {
   std::vector<TableGrammar> all = elements();
-  for (auto part : {joints(), rest()})
+  const ForceTables forces = force_tables();
+  std::vector<Key>& top = all.front().keys;
+  const auto constraint =
+      std::find_if(top.begin(), top.end(), [](const Key& key) { return key.name == "constraint"; });
+  top.insert(constraint, forces.top.begin(), forces.top.end());
+  for (auto part : {joints(), forces.tables, rest()})
     for (TableGrammar& table : part) all.push_back(std::move(table));
   return all;
 }

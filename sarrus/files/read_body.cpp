@@ -123,17 +123,51 @@ void read_inertia(Fields& f, BodySpec& body) {
          "the second-moment matrix ∫ x xᵀ dm was given; the inertia is tr(J) 1 − J");
 }
 
+/// axes = "zxz", angles = [a, b, c]: R = Rz(a) Rx(b) Rz(c).
+Quat read_turns(Fields& f) {
+  constexpr size_t most = 9;
+  const std::string axes = f.text("axes").value_or("");
+  const std::vector<double> angles =
+      f.numbers_of("angles", dimensions::angle).value_or(std::vector<double>{});
+  if (f.has("axes") != f.has("angles")) {
+    f.scope().faults->error("missing-key", f.place(), f.element(),
+                            "'axes' and 'angles' belong together");
+    return {};
+  }
+  if (axes.empty() || axes.size() > most || axes.find_first_not_of("xyz") != std::string::npos) {
+    f.error("axes", "bad-axes",
+            fmt::format("'{}' is not a list of one to {} axes x, y, z", shown(axes), most),
+            "for example \"zxz\"");
+    return {};
+  }
+  if (angles.size() != axes.size()) {
+    f.error("angles", "wrong-length",
+            fmt::format("{} angles for {} axes '{}'", angles.size(), axes.size(), axes),
+            "one angle for each axis");
+    return {};
+  }
+  Quat all{1, 0, 0, 0};
+  for (size_t i = 0; i < axes.size(); ++i) {
+    Vec3 axis{};
+    axis[axes[i] - 'x'] = 1;
+    all = all * about(axis, angles[i]);
+  }
+  return all;
+}
+
 }  // namespace
 
 Quat read_rotation(Reading& r, Fields& f) {
-  const int ways = f.has("axis") + f.has("quaternion") + f.has("rpy") + f.has("matrix");
+  const int ways =
+      f.has("axis") + f.has("quaternion") + f.has("rpy") + f.has("axes") + f.has("matrix");
   if (ways > 1)
-    f.scope().faults->error(
-        "doubled-key", f.place(), f.element(),
-        "a rotation is given in one way: axis and angle, quaternion, rpy or matrix");
+    f.scope().faults->error("doubled-key", f.place(), f.element(),
+                            "a rotation is given in one way: axis and angle, quaternion, rpy, axes "
+                            "and angles, or matrix");
   if (f.has("axis") != f.has("angle"))
     f.scope().faults->error("missing-key", f.place(), f.element(),
                             "'axis' and 'angle' belong together");
+  if (f.has("axes") || f.has("angles")) return read_turns(f);
   if (const auto q = f.quaternion("quaternion")) {
     if (std::fabs(norm(*q) - 1) <= norm_tolerance) return normalized(*q);
     r.physics->error("bad-quaternion", f.place("quaternion"), f.path("quaternion"),
@@ -197,6 +231,7 @@ BodySpec read_body(Reading& r, const Node& node, const std::string& element) {
   body.mass = f.number("mass");
   body.com = f.vector("com");
   read_inertia(f, body);
+  body.unphysical = f.boolean("unphysical").value_or(false);
   if (const Node* elastic = f.node("elastic"))
     body.elastic = read_elastic(r, *elastic, element + "/elastic");
   if (const Node* shape = f.node("shape"))

@@ -1,4 +1,4 @@
-// Springs, bushings, forces, sensors, events and the [simulate] table.
+// Force elements, contacts, sensors, events and the [simulate] table.
 #include <fmt/format.h>
 
 #include "sarrus/files/reading.hpp"
@@ -11,49 +11,67 @@ PointSpec read_point(Reading& r, const Node* node, const std::string& element) {
   return {f.reference("body").value_or("world"), f.place("body"), f.vector("at").value_or(Vec3{})};
 }
 
-SpringSpec read_spring(Reading& r, const Node& node, const std::string& element) {
-  Fields f(r.scope, node, "spring", element);
-  SpringSpec spring;
-  spring.name = f.name().value_or("");
-  spring.where = f.place();
-  spring.from = read_point(r, f.node("from"), f.path("from"));
-  spring.to = read_point(r, f.node("to"), f.path("to"));
-  spring.k = f.number("k", 0);
-  spring.length = f.number("length", 0);
-  spring.damping = f.number("damping", 0);
-  spring.preload = f.number("preload", 0);
-  return spring;
+namespace {
+
+// ── force elements: a key becomes what its member is ──
+
+template <class Key>
+void read_value(Reading&, Fields& f, const Key& key, double& x) {
+  x = f.number(key.name, x);
+}
+template <class Key>
+void read_value(Reading&, Fields& f, const Key& key, Vec3& x) {
+  if (key.judged != Judged::axis)
+    x = f.vector(key.name).value_or(x);
+  else if (const auto axis = f.axis(key.name))
+    x = unit_axis(f, key.name, *axis);
+}
+template <class Key>
+void read_value(Reading&, Fields& f, const Key& key, std::string& body) {
+  body = f.reference(key.name).value_or(body);
+}
+template <class Key>
+void read_value(Reading& r, Fields& f, const Key& key, PointSpec& point) {
+  switch (key.part) {
+    case PointPart::table: point = read_point(r, f.node(key.name), f.path(key.name)); break;
+    case PointPart::body:
+      point.body = f.reference(key.name).value_or(point.body);
+      point.where = f.place(key.name);
+      break;
+    case PointPart::at: point.at = f.vector(key.name).value_or(point.at); break;
+  }
+}
+template <class Key>
+void read_value(Reading& r, Fields& f, const Key& key, FrameSpec& frame) {
+  frame = read_frame(r, f.node(key.name), f.path(key.name));
+}
+template <class Key>
+void read_value(Reading&, Fields& f, const Key& key, bool& second) {
+  if (const auto word = f.choice(key.name)) second = *word == 1;
+}
+template <class Key>
+void read_value(Reading&, Fields& f, const Key& key, std::array<Formula, 3>& formulas) {
+  if (auto components = f.vector_formula(key.name)) formulas = std::move(*components);
 }
 
-BushingSpec read_bushing(Reading& r, const Node& node, const std::string& element) {
-  Fields f(r.scope, node, "bushing", element);
-  BushingSpec bushing;
-  bushing.name = f.name().value_or("");
-  bushing.where = f.place();
-  bushing.from = f.reference("from").value_or("world");
-  bushing.to = f.reference("to").value_or("");
-  bushing.from_where = f.place("from");
-  bushing.to_where = f.place("to");
-  bushing.on_from = read_frame(r, f.node("on_from"), f.path("on_from"));
-  bushing.on_to = read_frame(r, f.node("on_to"), f.path("on_to"));
-  bushing.k = f.vector("k").value_or(Vec3{});
-  bushing.damping = f.vector("damping").value_or(Vec3{});
-  bushing.angular_k = f.vector("angular_k").value_or(Vec3{});
-  bushing.angular_damping = f.vector("angular_damping").value_or(Vec3{});
-  return bushing;
+template <class Spec>
+Spec read_force_element(Reading& r, const Node& node, const std::string& element) {
+  Fields f(r.scope, node, Spec::table.table, element);
+  Spec s;
+  s.name = f.name().value_or("");
+  s.where = f.place();
+  static const std::vector<ElementKey<Spec>> keys = Spec::keys();
+  for (const ElementKey<Spec>& key : keys)
+    std::visit([&](auto member) { read_value(r, f, key, s.*member); }, key.member);
+  return s;
 }
 
-ForceSpec read_force(Reading& r, const Node& node, const std::string& element) {
-  Fields f(r.scope, node, "force", element);
-  ForceSpec force;
-  force.name = f.name().value_or("");
-  force.where = f.place();
-  force.at = {f.reference("body").value_or("world"), f.place("body"),
-              f.vector("at").value_or(Vec3{})};
-  force.body_axes = f.choice("axes").value_or(0) == 1;
-  if (auto components = f.vector_formula("force")) force.force = std::move(*components);
-  if (auto components = f.vector_formula("moment")) force.moment = std::move(*components);
-  return force;
+}  // namespace
+
+void read_force_elements(Reading& r, Fields& top, Model& into) {
+  Model::each_force_list(into, [&]<class Spec>(std::vector<Spec>& list) {
+    read_list(r, top, Spec::table.table, list, read_force_element<Spec>);
+  });
 }
 
 ContactSpec read_contact(Reading& r, const Node& node, const std::string& element) {

@@ -47,9 +47,10 @@ class Reader {
     model_.files.push_back(document.file);
     if (!document.file.empty()) model_.name = std::filesystem::path(document.file).stem().string();
     roots_ = {folder_of_file(document.file), options_.allowed_roots};
-    chain_.push_back(document.file);
+    chain_.push_back({document.file, real_path(document.file)});
     read_part(std::move(document), "", options_.parameters, Place{});
     check_mentioned_names();
+    note_unused();
     judge();
     return std::move(model_);
   }
@@ -115,22 +116,11 @@ class Reader {
           did_you_mean(name, known));
   }
 
-  template <class Spec, class Read>
-  void read_list(Reading& r, Fields& top, std::string_view kind, std::vector<Spec>& into,
-                 Read read_one) {
-    const std::vector<const Node*> nodes = top.tables(kind);
-    into.reserve(into.size() + nodes.size());
-    for (size_t i = 0; i < nodes.size() && !faults_.full(); ++i)
-      into.push_back(read_one(r, *nodes[i], element_path(kind, *nodes[i], i, r.scope.prefix)));
-  }
-
   void read_elements(Reading& r, Fields& top) {
     read_list(r, top, "table", model_.tables, read_table);
     read_list(r, top, "body", model_.bodies, read_body);
     read_list(r, top, "joint", model_.joints, read_joint);
-    read_list(r, top, "spring", model_.springs, read_spring);
-    read_list(r, top, "bushing", model_.bushings, read_bushing);
-    read_list(r, top, "force", model_.forces, read_force);
+    read_force_elements(r, top, model_);
     read_list(r, top, "constraint", model_.constraints, read_constraint);
     read_list(r, top, "sensor", model_.sensors, read_sensor);
     read_list(r, top, "contact", model_.contacts, read_contact);
@@ -188,7 +178,7 @@ class Reader {
       return f.error("file", "too-large",
                      fmt::format("more than {} included files", most_includes));
 
-    chain_.push_back(found.path);
+    chain_.push_back({found.path, real});
     model_.files.push_back(found.path);
     read_included(f, found.path, full_prefix, part_values(r, f, prefix, overrides));
     chain_.pop_back();
@@ -225,13 +215,13 @@ class Reader {
 
   std::string chain_text(const std::string& last) const {
     std::string text;
-    for (const std::string& file : chain_) text += shown(file, 200) + " → ";
+    for (const OpenFile& file : chain_) text += shown(file.path, 200) + " → ";
     return text + shown(last, 200);
   }
   /// "a → b → a" where this file is one of those being read; "" otherwise.
   std::string chain_to(const std::string& real) const {
-    for (const std::string& file : chain_)
-      if (real_path(file) == real) return chain_text(file);
+    for (const OpenFile& file : chain_)
+      if (file.real == real) return chain_text(file.path);
     return "";
   }
 
@@ -257,6 +247,29 @@ class Reader {
             fmt::format("'{}' is neither t nor a parameter nor a sensor's value", shown(m.name)),
             did_you_mean(m.name, known));
       }
+    }
+  }
+
+  /// Parameters and tables that nothing reads: often a name that was mistyped where it is used.
+  void note_unused() {
+    std::unordered_set<std::string> used, called;
+    for (const MentionedName& m : mentioned_) (m.is_table ? called : used).insert(m.name);
+    const auto note = [&](const ModelPart& part, const Node& node, const char* code,
+                          const std::string& element) {
+      faults_.note(code, part.document->place(node), element, "nothing in the model reads it");
+    };
+    for (const ModelPart& part : parts_) {
+      const Node &root = part.document->root, *parameters = root.child("parameters");
+      if (parameters && parameters->kind == NodeKind::table)
+        for (const Node& one : parameters->children)
+          if (!used.count(part.prefix + one.key))
+            note(part, one, "unused-parameter", "parameters/" + part.prefix + shown(one.key));
+      const Node* tables = root.child("table");
+      if (tables && tables->kind == NodeKind::list)
+        for (const Node& one : tables->children)
+          if (const Node* name = one.child("name");
+              name && name->kind == NodeKind::text && !called.count(part.prefix + name->text))
+            note(part, one, "unused-table", "table/" + part.prefix + shown(name->text));
     }
   }
 
@@ -286,7 +299,9 @@ class Reader {
     for (Diagnostic& d : found.take()) {
       if (unread.count(element_head(d.element))) continue;
       if (bodies_incomplete && d.code == "unknown-body") continue;
-      if (const Place exact = locate(parts_, d.element); exact.line > 0) d.where = exact;
+      // a doubled name leads to the first that has it, and the second is the one to change
+      if (const Place exact = locate(parts_, d.element); exact.line > 0 && d.code != "doubled-name")
+        d.where = exact;
       into.add(std::move(d));
     }
   }
@@ -296,7 +311,10 @@ class Reader {
   Diagnostics faults_, physics_;
   std::vector<MentionedName> mentioned_;
   std::vector<ModelPart> parts_;
-  std::vector<std::string> chain_;  // files being read, the model first
+  struct OpenFile {
+    std::string path, real;
+  };
+  std::vector<OpenFile> chain_;  // files being read, the model first
   std::unordered_set<std::string> included_;
   AllowedRoots roots_;
   int includes_ = 0;

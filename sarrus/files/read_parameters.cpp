@@ -107,7 +107,8 @@ void evaluate_in_order(Scope& scope, std::map<std::string, Pending> pending) {
   const std::string chain = cycle_in(pending, scope.parameters);
   const Node& first = *pending.begin()->second.node;
   scope.faults->error("parameter-cycle", scope.document->place(first), "parameters/" + first.key,
-                      "parameters that need each other: " + shown(chain, 300));
+                      "parameters that need each other: " + shown(chain, 300),
+                      "give one of them a number");
 }
 
 void read_points(Fields& f, const Node& points, Table& table) {

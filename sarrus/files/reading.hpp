@@ -21,12 +21,21 @@ struct Reading {
   std::vector<std::string>* files = nullptr;  // every file that was read
 };
 
+/// The entries of [[kind]], one after the other, until there are too many faults.
+template <class Spec, class Read>
+void read_list(Reading& r, Fields& top, std::string_view kind, std::vector<Spec>& into,
+               Read read_one) {
+  const std::vector<const Node*> nodes = top.tables(kind);
+  into.reserve(into.size() + nodes.size());
+  for (size_t i = 0; i < nodes.size() && !r.scope.faults->full(); ++i)
+    into.push_back(read_one(r, *nodes[i], element_path(kind, *nodes[i], i, r.scope.prefix)));
+}
+
 BodySpec read_body(Reading& r, const Node& node, const std::string& element);
 ElasticSpec read_elastic(Reading& r, const Node& node, const std::string& element);
 JointSpec read_joint(Reading& r, const Node& node, const std::string& element);
-SpringSpec read_spring(Reading& r, const Node& node, const std::string& element);
-BushingSpec read_bushing(Reading& r, const Node& node, const std::string& element);
-ForceSpec read_force(Reading& r, const Node& node, const std::string& element);
+/// Every table of a force element.
+void read_force_elements(Reading& r, Fields& top, Model& into);
 ConstraintSpec read_constraint(Reading& r, const Node& node, const std::string& element);
 ContactSpec read_contact(Reading& r, const Node& node, const std::string& element);
 SensorSpec read_sensor(Reading& r, const Node& node, const std::string& element);

@@ -45,7 +45,8 @@ std::optional<double> plain_number(const FaultAt& fault, const Dimension& dimens
   const std::optional<double> x = parse_number(text);
   if (!x) {
     if (is_not_finite(text))
-      return fault("not-finite", fmt::format("{} is not a finite number", shown(text)));
+      return fault("not-finite", fmt::format("{} is not a finite number", shown(text)),
+                   "write it like 1000, 1.5 or 2e-3; what has no limit is left out");
     return fault("bad-number", fmt::format("'{}' is not a number as Sarrus reads it", shown(text)),
                  "write it like 1000, 1.5 or 2e-3");
   }
@@ -76,6 +77,9 @@ std::optional<double> evaluated(const FaultAt& fault) {
         const auto found = fault.scope.parameters.find(name);
         if (found == fault.scope.parameters.end()) return -1;
         values.push_back(found->second);
+        fault.scope.mentioned->push_back({fault.scope.prefix + name,
+                                          fault.scope.document->place(fault.node), fault.element,
+                                          false, false});
         return static_cast<int>(values.size()) - 1;
       },
       [](const std::string&) { return std::shared_ptr<const Table>(); });
@@ -94,8 +98,11 @@ std::optional<double> evaluated(const FaultAt& fault) {
   }
   const double value = e->evaluate<double>(std::span<const double>(values));
   if (!std::isfinite(value))
-    return fault("not-finite", fmt::format("\"{}\" gives {}, not a finite number (column 1)",
-                                           shown(fault.node.text), value));
+    return fault("not-finite",
+                 fmt::format("\"{}\" gives {}, not a finite number (column 1)",
+                             shown(fault.node.text), value),
+                 "look for a division by 0 or a root of a negative number, with the parameters as "
+                 "they are");
   return value;
 }
 
@@ -144,6 +151,11 @@ std::optional<double> read_number(Scope& scope, const Node& node, const Dimensio
   if (node.kind != NodeKind::text)
     return fault("wrong-shape", "expected a number, found " + describe(node));
   if (!looks_like_quantity(node.text)) return evaluated(fault);
+  if (node.text.find_first_of("*(+") != std::string::npos)
+    return fault(
+        "bad-expression", fmt::format("a unit stands inside the formula \"{}\"", shown(node.text)),
+        "formulas compute with plain numbers in SI: write 30*pi/180 for 30 deg, or give the "
+        "number a name under [parameters]");
   const Quantity q = parse_quantity(node.text, dimension);
   if (!q.problem.empty()) return fault("bad-number", q.problem, q.hint);
   return q.value;

@@ -8,12 +8,56 @@
 // exponential map, M = −J⁻ᵀ(ξ) K_r ξ, which equals −K_r ξ when the three are equal.
 #pragma once
 
-#include "sarrus/forces/context.hpp"
+#include "sarrus/forces/element_spec.hpp"
+#include "sarrus/forces/force_facts.hpp"
 
 namespace sarrus {
 
+struct BushingSpec {
+  std::string name;
+  Place where;
+  std::string from = "world", to;
+  FrameSpec on_from, on_to;
+  Vec3 k{}, damping{};                  // [N/m], [N.s/m] along the axes of the frame on `from`
+  Vec3 angular_k{}, angular_damping{};  // [N.m/rad], [N.m.s/rad]
+
+  static constexpr ElementTable table{
+      "bushing", "Springs in all six directions between two frames.",
+      "Springs and dampers in all six directions between two frames, along the axes of the frame "
+      "on `from`.",
+      "\"mount\"", ElementMark::line};
+  static std::vector<ElementKey<BushingSpec>> keys();
+  void check(Diagnostics& physics, const std::string& path) const {
+    if (from == to) physics.error("self-joint", where, path, "both ends are on '" + from + "'");
+  }
+  template <class F>
+  void ends(F&& f) const {
+    f("from", from, on_from.at), f("to", to, on_to.at);
+  }
+};
+
+// clang-format off
+inline std::vector<ElementKey<BushingSpec>> BushingSpec::keys() {
+  namespace d = dimensions;
+  using S = BushingSpec;
+  return {
+      {.name = "from", .member = &S::from, .fallback = "\"world\"", .help = "One body.", .example = "\"world\""},
+      {.name = "to", .member = &S::to, .required = true, .help = "The other body.", .example = "\"engine\""},
+      {.name = "on_from", .member = &S::on_from, .fallback = "the body's frame", .help = "The frame on `from`.", .example = "{ at = [0, 0, 1] }"},
+      {.name = "on_to", .member = &S::on_to, .fallback = "the body's frame", .help = "The frame on `to`.", .example = "{ at = [0, 0, 0] }"},
+      {.name = "k", .member = &S::k, .dimension = d::stiffness, .judged = Judged::stiffness, .fallback = "[0, 0, 0]", .help = "Stiffness along x, y, z.", .example = "[1e5, 1e5, 2e5]"},
+      {.name = "damping", .member = &S::damping, .dimension = d::damping, .judged = Judged::not_negative, .fallback = "[0, 0, 0]", .help = "Damping along x, y, z.", .example = "[10, 10, 20]"},
+      {.name = "angular_k", .member = &S::angular_k, .dimension = d::angular_stiffness, .judged = Judged::stiffness, .fallback = "[0, 0, 0]", .help = "Stiffness about x, y, z.", .example = "[100, 100, 100]"},
+      {.name = "angular_damping", .member = &S::angular_damping, .dimension = d::angular_damping, .judged = Judged::not_negative, .fallback = "[0, 0, 0]", .help = "Damping about x, y, z.", .example = "[1, 1, 1]"},
+  };
+}
+// clang-format on
+
 template <class T>
 struct Bushing {
+  using Spec = BushingSpec;
+  static constexpr ForceFacts facts{
+      .word = "bushing", .damping = "the damping", .follows_positions = true};
   int a = 0, b = 0;
   Pose<T> X_a, X_b;
   Vector3<T> k, damping, angular_k, angular_damping;
@@ -35,6 +79,35 @@ struct Bushing {
     visit_numbers(X_a, f), visit_numbers(X_b, f), visit_numbers(k, f), visit_numbers(damping, f);
     visit_numbers(angular_k, f), visit_numbers(angular_damping, f);
   }
+
+  template <class Bodies>
+  static Bushing made_of(const Spec& s, Bodies& bodies) {
+    const auto from = bodies.mount(s.from, s.on_from), to = bodies.mount(s.to, s.on_to);
+    return {from.body, to.body, from.X, to.X, s.k, s.damping, s.angular_k, s.angular_damping};
+  }
+
+  bool dissipates() const { return largest(damping) > 0 || largest(angular_damping) > 0; }
+  void vary(Random& r) {
+    randomise(r, k), randomise(r, damping);
+    randomise(r, angular_k), randomise(r, angular_damping);
+  }
+  template <class F>
+  void resistances(F&& f) const {
+    f(Resistance{.along = Resistance::Along::points,
+                 .k = largest(k),
+                 .damping = largest(damping),
+                 .a = a,
+                 .b = b,
+                 .at_a = X_a.p,
+                 .at_b = X_b.p});
+    f(Resistance{.along = Resistance::Along::turn,
+                 .k = largest(angular_k),
+                 .damping = largest(angular_damping),
+                 .a = a,
+                 .b = b});
+  }
+  template <class F>
+  void inputs(F&&) const {}
 
   /// d, and what acts on b, all in the axes of A.
   static constexpr ElementQuantity quantities[] = {{"x", "m"},    {"y", "m"},    {"z", "m"},

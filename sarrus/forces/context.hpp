@@ -41,12 +41,6 @@ struct ForceContext {
   EnergyFlow<T>* flow = nullptr;
 };
 
-/// What an element shows of itself: as a column NAME.quantity of results, and under the same name
-/// in formulas. An element with quantities answers read(context, i) for each.
-struct ElementQuantity {
-  const char *name, *unit;
-};
-
 /// A body point: its lever from the body's origin, its position and its velocity, in world axes.
 template <class T>
 struct PointMotion {

@@ -3,15 +3,18 @@
 //   τ = −K q − D u          V = ½ qᵀ K q          dissipated: uᵀ D u
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
-#include "sarrus/forces/context.hpp"
+#include "sarrus/forces/force_facts.hpp"
 
 namespace sarrus {
 
 template <class T>
 struct ElasticStiffness {
+  static constexpr ForceFacts facts{
+      .word = "stiffness", .damping = "the damping", .follows_positions = true};
   int q = 0, u = 0, n = 0;
   std::shared_ptr<const std::vector<double>> K, D;  // n × n; D may be all zero
 
@@ -21,6 +24,15 @@ struct ElasticStiffness {
   }
   template <class F>
   void each_number(F&&) {}
+
+  bool dissipates() const {
+    return std::any_of(D->begin(), D->end(), [](double d) { return d != 0; });
+  }
+  void vary(Random&) {}  // its matrices belong to its mass
+  template <class F>
+  void resistances(F&&) const {}  // elastic frequencies are those of the body's own modes
+  template <class F>
+  void inputs(F&&) const {}
 
   void apply(ForceContext<T>& c) const {
     const double *k = K->data(), *d = D->data();

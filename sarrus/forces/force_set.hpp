@@ -1,52 +1,62 @@
 // All force elements of a mechanism, one list per kind: a loop over each, no virtual call.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
-#include "sarrus/forces/applied_force.hpp"
-#include "sarrus/forces/bushing.hpp"
-#include "sarrus/forces/elastic_stiffness.hpp"
-#include "sarrus/forces/joint_damper.hpp"
-#include "sarrus/forces/joint_drive.hpp"
-#include "sarrus/forces/joint_limit.hpp"
-#include "sarrus/forces/joint_spring.hpp"
-#include "sarrus/forces/point_spring.hpp"
+#include "sarrus/forces/force_kinds.hpp"
 
 namespace sarrus {
 
+#define SARRUS_WORD(list, ...) list,
+enum class ForceKind : std::uint8_t {
+  SARRUS_JOINT_FORCES(SARRUS_WORD) SARRUS_NAMED_FORCES(SARRUS_WORD) count
+};
+#undef SARRUS_WORD
+
+#define SARRUS_KIND(list, Element, ...)            \
+  template <class T>                               \
+  constexpr ForceKind kind_of(const Element<T>&) { \
+    return ForceKind::list;                        \
+  }                                                \
+  static_assert(ForceElement<Element<double>>);
+SARRUS_JOINT_FORCES(SARRUS_KIND)
+SARRUS_NAMED_FORCES(SARRUS_KIND)
+#undef SARRUS_KIND
+
+#define SARRUS_NAMED(list, Element, ...) static_assert(NamedElement<Element<double>>);
+SARRUS_NAMED_FORCES(SARRUS_NAMED)
+#undef SARRUS_NAMED
+
 template <class T>
 struct ForceSet {
-  std::vector<JointSpring<T>> joint_springs;
-  std::vector<SphericalSpring<T>> spherical_springs;
-  std::vector<ElasticStiffness<T>> elastic;
-  std::vector<JointDamper<T>> dampers;
-  std::vector<JointFriction<T>> frictions;
-  std::vector<JointLimit<T>> limits;
-  std::vector<JointSource<T>> sources;
-  std::vector<Servo<T>> servos;
-  std::vector<Motor<T>> motors;
-  std::vector<PointSpring<T>> point_springs;
-  std::vector<Bushing<T>> bushings;
-  std::vector<AppliedForce<T>> applied;
+#define SARRUS_LIST(list, Element, ...) std::vector<Element<T>> list;
+  SARRUS_JOINT_FORCES(SARRUS_LIST)
+  SARRUS_NAMED_FORCES(SARRUS_LIST)
+#undef SARRUS_LIST
 
-  /// Calls f with every list; the lists above, in order. A new kind of force is one line here.
+  /// Calls f with every list, in the order of the kinds.
   template <class Self, class F>
   static void each(Self& s, F&& f) {
-    f(s.joint_springs), f(s.spherical_springs), f(s.elastic), f(s.dampers), f(s.frictions),
-        f(s.limits);
-    f(s.sources), f(s.servos), f(s.motors);
-    f(s.point_springs), f(s.bushings), f(s.applied);
+#define SARRUS_CALL(list, ...) f(s.list);
+    SARRUS_JOINT_FORCES(SARRUS_CALL) SARRUS_NAMED_FORCES(SARRUS_CALL)
+#undef SARRUS_CALL
   }
 
+  /// Whether an element acts on bodies, not along velocities of joints.
   bool has_spatial() const {
-    return !(point_springs.empty() && bushings.empty() && applied.empty());
+    bool found = false;
+    each(*this, [&]<class E>(const std::vector<E>& list) {
+      if constexpr (!OnVelocity<E>) found = found || !list.empty();
+    });
+    return found;
   }
 
-  /// Quantity of element i among all that show some, list after list.
+  /// Quantity of element i among all named ones that show some, list after list.
   T read(const ForceContext<T>& context, int i, int quantity) const {
     T value{};
     each(*this, [&]<class E>(const std::vector<E>& list) {
-      if constexpr (requires { E::quantities; }) {
+      if constexpr (requires { E::quantities; } && !OnVelocity<E>) {
         const int size = static_cast<int>(list.size());
         if (i >= 0 && i < size) value = list[i].read(context, quantity);
         i -= size;
@@ -61,12 +71,10 @@ struct ForceSet {
     const auto convert = [](const auto& from, auto& to) {
       for (const auto& element : from) to.push_back(element.template as<U>());
     };
-    convert(joint_springs, out.joint_springs), convert(spherical_springs, out.spherical_springs);
-    convert(elastic, out.elastic), convert(dampers, out.dampers), convert(frictions, out.frictions),
-        convert(limits, out.limits);
-    convert(sources, out.sources), convert(servos, out.servos), convert(motors, out.motors);
-    convert(point_springs, out.point_springs), convert(bushings, out.bushings);
-    convert(applied, out.applied);
+#define SARRUS_CONVERT(list, ...) convert(list, out.list);
+    SARRUS_JOINT_FORCES(SARRUS_CONVERT)
+    SARRUS_NAMED_FORCES(SARRUS_CONVERT)
+#undef SARRUS_CONVERT
     return out;
   }
 

@@ -6,12 +6,13 @@
 // N depends on the accelerations, which depend on τ: the formulation repeats until both agree.
 #pragma once
 
-#include "sarrus/forces/context.hpp"
+#include "sarrus/forces/force_facts.hpp"
 
 namespace sarrus {
 
 template <class T>
 struct JointDamper {
+  static constexpr ForceFacts facts{.word = "damper", .damping = "the damper"};
   int u = 0;
   T d{};
 
@@ -24,6 +25,15 @@ struct JointDamper {
     f(d);
   }
 
+  bool dissipates() const { return d != 0; }
+  void vary(Random& r) { randomise(r, d); }
+  template <class F>
+  void resistances(F&& f) const {
+    f(Resistance{.damping = d, .u = u});
+  }
+  template <class F>
+  void inputs(F&&) const {}
+
   void apply(ForceContext<T>& c) const {
     c.tau[u] -= d * c.u[u];
     c.flow->dissipated += d * c.u[u] * c.u[u];
@@ -32,6 +42,7 @@ struct JointDamper {
 
 template <class T>
 struct JointFriction {
+  static constexpr ForceFacts facts{.word = "friction", .damping = "the friction"};
   int body = 0, u = 0;
   T force{}, coefficient{}, speed{};  // coefficient: μ r for turning joints, μ for sliding ones
 
@@ -43,6 +54,16 @@ struct JointFriction {
   void each_number(F&& f) {
     f(force), f(coefficient), f(speed);
   }
+
+  bool dissipates() const { return force > 0 || coefficient > 0; }
+  /// It rubs always, on no reaction.
+  void vary(Random&) { force = dissipates() ? 1 : 0, coefficient = 0, speed = 1; }
+  template <class F>
+  void resistances(F&& f) const {
+    f(Resistance{.damping = force / speed, .u = u});
+  }
+  template <class F>
+  void inputs(F&&) const {}
 
   void apply(ForceContext<T>& c) const {
     const T size = force + coefficient * c.normal[body];

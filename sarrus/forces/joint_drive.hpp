@@ -7,12 +7,14 @@
 // The rotor's inertia G² J is added to the joint's diagonal by compile (armature).
 #pragma once
 
-#include "sarrus/forces/context.hpp"
+#include "sarrus/forces/force_facts.hpp"
 
 namespace sarrus {
 
 template <class T>
 struct JointSource {
+  static constexpr ForceFacts facts{
+      .word = "force", .drive = "the force", .follows_positions = true, .is_given = true};
   int u = 0, formula = 0;
 
   template <class U>
@@ -22,6 +24,16 @@ struct JointSource {
   template <class F>
   void each_number(F&&) {}
 
+  bool dissipates() const { return false; }
+  void vary(Random&) {}
+  template <class F>
+  void resistances(F&&) const {}
+  template <class F>
+  void inputs(F&& f) const {
+    f(FormulaInput{formula, "force"});
+  }
+
+  T force(const ForceContext<T>& c) const { return c.formula[formula]; }
   void apply(ForceContext<T>& c) const {
     c.tau[u] += c.formula[formula];
     c.flow->drive += c.formula[formula] * c.u[u];
@@ -30,6 +42,8 @@ struct JointSource {
 
 template <class T>
 struct Servo {
+  static constexpr ForceFacts facts{
+      .word = "servo", .damping = "the servo", .drive = "the servo", .follows_positions = true};
   int q = 0, u = 0, formula = 0;
   T kp{}, kd{}, limit{};
 
@@ -40,6 +54,17 @@ struct Servo {
   template <class F>
   void each_number(F&& f) {
     f(kp), f(kd), f(limit);
+  }
+
+  bool dissipates() const { return kd != 0; }
+  void vary(Random& r) { randomise(r, kp), randomise(r, kd), limit = 1e6; }
+  template <class F>
+  void resistances(F&& f) const {
+    f(Resistance{.k = kp, .damping = kd, .u = u});
+  }
+  template <class F>
+  void inputs(F&& f) const {
+    f(FormulaInput{formula, "servo", "servo_rate", kd != 0});
   }
 
   T force(const ForceContext<T>& c) const {
@@ -55,6 +80,7 @@ struct Servo {
 
 template <class T>
 struct Motor {
+  static constexpr ForceFacts facts{.word = "motor", .damping = "the motor", .drive = "the motor"};
   int u = 0, formula = 0;
   int state = -1;  // index of the current; −1: no inductance
   T resistance{}, inductance{}, torque_constant{}, back_emf{}, gear{}, efficiency{};
@@ -69,6 +95,21 @@ struct Motor {
   void each_number(F&& f) {
     f(resistance), f(inductance), f(torque_constant), f(back_emf), f(gear), f(efficiency);
   }
+
+  bool dissipates() const { return true; }
+  void vary(Random&) {}
+  template <class F>
+  void resistances(F&& f) const {
+    f(Resistance{.damping = efficiency * gear * gear * torque_constant * back_emf / resistance,
+                 .u = u});
+  }
+  template <class F>
+  void inputs(F&& f) const {
+    f(FormulaInput{formula, "voltage"});
+  }
+
+  static constexpr ElementQuantity quantities[] = {{"current", "A"}};
+  T read(const ForceContext<T>& c, int) const { return current(c); }
 
   T current(const ForceContext<T>& c) const {
     if (state >= 0) return c.state[state];

@@ -5,12 +5,14 @@
 // The stop never pulls; what it gives back less than k δ is dissipated.
 #pragma once
 
-#include "sarrus/forces/context.hpp"
+#include "sarrus/forces/force_facts.hpp"
 
 namespace sarrus {
 
 template <class T>
 struct JointLimit {
+  static constexpr ForceFacts facts{
+      .word = "limits", .damping = "the damping of the stops", .follows_positions = true};
   int q = 0, u = 0;
   T low{}, high{}, k{}, d{};
 
@@ -22,6 +24,19 @@ struct JointLimit {
   void each_number(F&& f) {
     f(low), f(high), f(k), f(d);
   }
+
+  bool dissipates() const { return d != 0; }
+  /// It touches always, at one stop, for coordinates of size one.
+  void vary(Random& r) {
+    k = r.uniform(0.5, 1.5), high = -r.uniform(2, 3), low = -1e6;
+    d = 0;
+  }
+  template <class F>
+  void resistances(F&& f) const {
+    f(Resistance{.k = k, .damping = d, .u = u});
+  }
+  template <class F>
+  void inputs(F&&) const {}
 
   void apply(ForceContext<T>& c) const {
     stop(c, c.q[q] - high, c.u[u], T(-1.0));

@@ -4,12 +4,13 @@
 //   τ = −k log R_FM               V = ½ k |log R_FM|²,  |angle| < π, conjugate to ω in B
 #pragma once
 
-#include "sarrus/forces/context.hpp"
+#include "sarrus/forces/force_facts.hpp"
 
 namespace sarrus {
 
 template <class T>
 struct JointSpring {
+  static constexpr ForceFacts facts{.word = "spring", .follows_positions = true};
   int q = 0, u = 0;
   T k{}, rest{}, preload{};
 
@@ -22,6 +23,15 @@ struct JointSpring {
     f(k), f(rest), f(preload);
   }
 
+  bool dissipates() const { return false; }
+  void vary(Random& r) { randomise(r, k), randomise(r, preload); }
+  template <class F>
+  void resistances(F&& f) const {
+    f(Resistance{.k = k, .u = u});
+  }
+  template <class F>
+  void inputs(F&&) const {}
+
   void apply(ForceContext<T>& c) const {
     const T x = c.q[q] - rest;
     c.tau[u] += preload - k * x;
@@ -31,6 +41,7 @@ struct JointSpring {
 
 template <class T>
 struct SphericalSpring {
+  static constexpr ForceFacts facts{.word = "spring", .follows_positions = true};
   int q = 0, u = 0;
   T k{};
 
@@ -42,6 +53,15 @@ struct SphericalSpring {
   void each_number(F&& f) {
     f(k);
   }
+
+  bool dissipates() const { return false; }
+  void vary(Random& r) { randomise(r, k); }
+  template <class F>
+  void resistances(F&& f) const {
+    f(Resistance{.k = k, .u = u});
+  }
+  template <class F>
+  void inputs(F&&) const {}
 
   void apply(ForceContext<T>& c) const {
     const Vector3<T> x = rotation_log(Quaternion<T>{c.q[q], c.q[q + 1], c.q[q + 2], c.q[q + 3]});

@@ -7,12 +7,56 @@
 // Where the points meet (L < 1e-9 m) the direction is not defined and the force is zero.
 #pragma once
 
-#include "sarrus/forces/context.hpp"
+#include "sarrus/forces/element_spec.hpp"
+#include "sarrus/forces/force_facts.hpp"
 
 namespace sarrus {
 
+struct SpringSpec {
+  std::string name;
+  Place where;
+  PointSpec from, to;
+  double k = 0;        // [N/m]
+  double length = 0;   // unstretched [m]
+  double damping = 0;  // [N.s/m]
+  double preload = 0;  // [N], positive pulls together
+
+  static constexpr ElementTable table{
+      "spring", "Springs and dampers between two points.",
+      "Spring and damper between two points: pulls with k (L − length) + damping dL/dt + preload.",
+      "\"return\"", ElementMark::coil};
+  static std::vector<ElementKey<SpringSpec>> keys();
+  void check(Diagnostics& physics, const std::string& path) const {
+    if (from.body == to.body)
+      physics.warning("idle-element", where, path,
+                      "both ends are on '" + from.body + "': it moves nothing");
+  }
+  template <class F>
+  void ends(F&& f) const {
+    f("from", from.body, from.at), f("to", to.body, to.at);
+  }
+};
+
+// clang-format off
+inline std::vector<ElementKey<SpringSpec>> SpringSpec::keys() {
+  namespace d = dimensions;
+  using S = SpringSpec;
+  return {
+      {.name = "from", .member = &S::from, .required = true, .help = "One end.", .example = "{ body = \"arm\", at = [1, 0, 0] }"},
+      {.name = "to", .member = &S::to, .required = true, .help = "The other end.", .example = "{ body = \"world\", at = [0, 0, 1] }"},
+      {.name = "k", .member = &S::k, .dimension = d::stiffness, .judged = Judged::stiffness, .fallback = "0", .help = "Stiffness.", .example = "40"},
+      {.name = "length", .member = &S::length, .dimension = d::length, .judged = Judged::length, .fallback = "0", .help = "Unstretched length.", .example = "0.8"},
+      {.name = "damping", .member = &S::damping, .dimension = d::damping, .judged = Judged::not_negative, .fallback = "0", .help = "Force per speed.", .example = "0.5"},
+      {.name = "preload", .member = &S::preload, .dimension = d::force, .fallback = "0", .help = "Constant pull.", .example = "1"},
+  };
+}
+// clang-format on
+
 template <class T>
 struct PointSpring {
+  using Spec = SpringSpec;
+  static constexpr ForceFacts facts{
+      .word = "spring", .damping = "the damping", .follows_positions = true};
   int a = 0, b = 0;
   Vector3<T> at_a, at_b;
   T k{}, length{}, damping{}, preload{};
@@ -26,6 +70,28 @@ struct PointSpring {
   void each_number(F&& f) {
     visit_numbers(at_a, f), visit_numbers(at_b, f), f(k), f(length), f(damping), f(preload);
   }
+
+  /// `bodies` knows where points and frames of the model are in the mechanism.
+  template <class Bodies>
+  static PointSpring made_of(const Spec& s, Bodies& bodies) {
+    const auto from = bodies.mount(s.from), to = bodies.mount(s.to);
+    return {from.body, to.body, from.X.p, to.X.p, s.k, s.length, s.damping, s.preload};
+  }
+
+  bool dissipates() const { return damping != 0; }
+  void vary(Random& r) { randomise(r, k), randomise(r, damping), randomise(r, preload); }
+  template <class F>
+  void resistances(F&& f) const {
+    f(Resistance{.along = Resistance::Along::points,
+                 .k = k,
+                 .damping = damping,
+                 .a = a,
+                 .b = b,
+                 .at_a = at_a,
+                 .at_b = at_b});
+  }
+  template <class F>
+  void inputs(F&&) const {}
 
   /// L, and the tension F.
   static constexpr ElementQuantity quantities[] = {{"length", "m"}, {"force", "N"}};

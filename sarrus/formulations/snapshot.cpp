@@ -93,17 +93,12 @@ void take_energies(Snapshot& out, Workspace<double>& w, const Places<double>& k,
   out.element_energy = f.flow.potential;
 }
 
-namespace {
-
-/// What the rows of a closure exert on its second body, at the origin of its frame there.
-Wrench<double> closing_wrench(const Places<double>& k, const Closure& c,
-                              const Accelerations<double>& a) {
+Wrench<double> closing_wrench(const Snapshot& now, const LoopRows<double>& rows, int closure) {
+  const Closure& c = now.mechanism->closures[closure];
   Wrench<double> sum{};
-  for (int r = c.row0; r < c.row0 + c.rows; ++r) sum += (*a.loops.rows)[r].on_b * a.multiplier[r];
-  return shifted_in(sum, -(k.body[c.b].R * c.X_B.p));
+  for (int r = c.row0; r < c.row0 + c.rows; ++r) sum += rows[r].on_b * now.multiplier[r];
+  return shifted_in(sum, -(now.body[c.b].R * c.X_B.p));
 }
-
-}  // namespace
 
 void take(Snapshot& out, Workspace<double>& w, const Kinematics<double>& k, const Forces<double>& f,
           const Accelerations<double>& a) {
@@ -120,9 +115,9 @@ void take(Snapshot& out, Workspace<double>& w, const Kinematics<double>& k, cons
   for (const PrescribedMotion& motion : m.motions)
     out.drive[motion.u] = drive_force(w, a, motion.body, motion.u);
   if (!a.loops.rows) return;
-  for (size_t i = 0; i < m.closures.size(); ++i)
-    out.closing[i] = closing_wrench(k, m.closures[i], a);
   out.multiplier = a.multiplier;
+  for (size_t i = 0; i < m.closures.size(); ++i)
+    out.closing[i] = closing_wrench(out, *a.loops.rows, static_cast<int>(i));
   out.kept = a.loops.factors->kept();
   out.residual = a.loops.rows->largest_residual() * a.loops.rows->length();
   out.residual_rate = a.loops.rows->largest_rate() * a.loops.rows->length();

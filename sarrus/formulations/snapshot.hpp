@@ -73,6 +73,10 @@ struct Snapshot {
   ForceContext<double> force_context() const;
 };
 
+/// What the rows of a closure exert on its second body, at the origin of its frame there, with the
+/// multipliers of the snapshot.
+Wrench<double> closing_wrench(const Snapshot& now, const LoopRows<double>& rows, int closure);
+
 /// Everything at a state, as the tree gives it.
 Snapshot snapshot_at(const Mechanism& mechanism, const StartState& at);
 

@@ -19,7 +19,7 @@ void AdaptiveRungeKutta::start(Ode& ode, double, std::span<const double>) {
   k_.assign(tableau_.c.size() * n_, 0);
   for (std::vector<double>* v : {&end_, &y0_, &y1_, &ys_, &sum_, &low_}) v->assign(n_, 0);
   dense_.resize(ode.size(), DenseOutput::hermite_rows + static_cast<int>(tableau_.dense.size()));
-  scale_.start(ode, options_.rtol, options_.atol);
+  scale_.start(ode, options_.rtol, options_.atol, options_.units);
   has_end_ = false;
   h_ = options_.step;
   error_old_ = smallest_old_error;

@@ -180,7 +180,7 @@ void Cvode::keep_message(int, const char*, const char*, char* message, void* sel
 void Cvode::start(Ode& ode, double t, std::span<const double> y) {
   ode_ = &ode;
   split_ = ode.split();
-  scale_.start(ode, options_.rtol, options_.atol);
+  scale_.start(ode, options_.rtol, options_.atol, options_.units);
   last_.assign(y.begin(), y.end());
   end_.assign(y.size(), 0);
   create(t);

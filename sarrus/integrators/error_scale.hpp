@@ -1,16 +1,19 @@
 // What an error is compared with: one tolerance per entry of y.
 //
-//   velocities, others   atol + rtol max(|y₀|, |y₁|)
-//   positions            atol + rtol max(|Δ|, min(1, r))
+//   velocities, others   atol l + rtol max(|y₀|, |y₁|)
+//   positions            atol l + rtol max(|Δ|, min(l, r))
 //   quadratures          are not controlled
 //
 // Positions are relative to the base of a chart, and where a mechanism stands in space must not
 // change its accuracy, so their size is measured by motion: Δ = y₁ − y₀ is the increment of the
 // step, r the largest excursion of that entry from the start of the run, the sum of all increments.
-// Small mechanisms are so judged by the size of what they do; beyond one radian or metre r stops to
+// Small mechanisms are so judged by the size of what they do; beyond one radian or length r stops to
 // count, since an angle of many turns is no less precise than one; and a long way covered in one
 // step is judged by its own length. Summed over a run the error stays near rtol times the way
 // covered.
+//
+// l is what one of that entry is: 1 rad, m, rad/s …, or what the equation gives in its place, so that a
+// mechanism of a micrometre is judged as one of a metre is.
 #pragma once
 
 #include <algorithm>
@@ -24,8 +27,10 @@ namespace sarrus {
 
 class ErrorScale {
  public:
-  void start(const Ode& ode, double rtol, double atol) {
+  void start(const Ode& ode, double rtol, double atol, std::span<const double> units = {}) {
     rtol_ = rtol, atol_ = atol;
+    unit_.assign(ode.size(), 1.0);
+    std::copy_n(units.begin(), std::min(units.size(), unit_.size()), unit_.begin());
     split_ = ode.split();
     controlled_ = ode.size() - ode.quadratures();
     travel_.assign(2 * split_, 0);
@@ -35,9 +40,10 @@ class ErrorScale {
   int controlled() const { return controlled_; }
 
   double operator()(int i, double y0, double y1) const {
-    const double size = i < split_ ? std::max(std::fabs(y1 - y0), std::min(1.0, excursion(i)))
+    const double unit = unit_[static_cast<size_t>(i)];
+    const double size = i < split_ ? std::max(std::fabs(y1 - y0), std::min(unit, excursion(i)))
                                    : std::max(std::fabs(y0), std::fabs(y1));
-    return atol_ + rtol_ * size;
+    return atol_ * unit + rtol_ * size;
   }
 
   /// Adds the increments of an accepted step.
@@ -58,7 +64,7 @@ class ErrorScale {
 
   double rtol_ = 0, atol_ = 0;
   int split_ = 0, controlled_ = 0;
-  std::vector<double> travel_;
+  std::vector<double> travel_, unit_;
 };
 
 }  // namespace sarrus

@@ -59,7 +59,7 @@ class Sdirk4 final : public Integrator {
     J_.setZero(size, size), matrix_.resize(size, size);
     residual_.resize(size), change_.resize(size);
     dense_.resize(ode.size(), DenseOutput::hermite_rows);
-    scale_.start(ode, options_.rtol, options_.atol);
+    scale_.start(ode, options_.rtol, options_.atol, options_.units);
     has_end_ = has_J_ = false;
     factored_h_ = 0;
     h_ = options_.step;

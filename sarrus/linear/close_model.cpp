@@ -254,16 +254,6 @@ LinearModel close_in_motion(const Mechanism& m, const OperatingPoint& p, LinearM
   return l;
 }
 
-/// u̇ of a steady motion, which is zero in axes that do not spin: u̇ = −σ × u.
-void keep_steady(const Mechanism& m, OperatingPoint& p) {
-  p.udot.assign(m.nu, 0.0);
-  for (const RollingAxes& axes : rolling_axes(m, p))
-    for (int u = m.u0[axes.body]; u < m.u0[axes.body + 1]; u += 3) {
-      const Vec3 rate = cross(Vec3{p.u[u], p.u[u + 1], p.u[u + 2]}, axes.spin);
-      for (int k = 0; k < 3; ++k) p.udot[u + k] = rate[k];
-    }
-}
-
 /// The multipliers that hold a point best.
 void hold(const Mechanism& m, OperatingPoint& p) {
   p.lambda.clear();
@@ -317,29 +307,28 @@ void check_steady(const Mechanism& m, const OperatingPoint& p, const LinearModel
 }
 
 /// Of what rolls or moves in loops, in a motion that is steady.
-LinearModel move_on(const Mechanism& m, OperatingPoint p, const std::vector<std::string>& forces) {
+LinearModel move_on(const Mechanism& m, OperatingPoint p) {
   keep_steady(m, p), hold(m, p);
-  Neighbourhood near(m, p, forces);
+  Neighbourhood near(m, p);
   Choice choice;
-  const LinearModel closed = close_in_motion(m, p, open_model(m, p, forces), near, choice);
+  const LinearModel closed = close_in_motion(m, p, open_model(m, p), near, choice);
   check_steady(m, p, closed, near, choice);
   return closed;
 }
 
 }  // namespace
 
-LinearModel linearize(const Mechanism& m, const OperatingPoint& point,
-                      const std::vector<std::string>& forces) {
-  if (!m.has_loops()) return tree_model(m, point, forces);
+LinearModel linearize(const Mechanism& m, const OperatingPoint& point) {
+  if (!m.has_loops()) return tree_model(m, point);
   OperatingPoint p = point;
   if (p.lambda.empty()) hold(m, p);
-  LinearModel open = open_model(m, p, forces);
-  Neighbourhood near(m, p, forces);
+  LinearModel open = open_model(m, p);
+  Neighbourhood near(m, p);
   const double length = near.loop_length();
   check_closed(m, open, length);
   if (is_carried(m, p, open, length)) return close_at_rest(m, std::move(open), near);
   check_speeds(m, p, open, length);
-  return move_on(m, p, forces);
+  return move_on(m, p);
 }
 
 }  // namespace sarrus

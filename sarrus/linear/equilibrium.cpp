@@ -12,6 +12,7 @@
 #include "sarrus/numerics/dense/qr.hpp"
 #include "sarrus/numerics/eigen_maps.hpp"
 #include "sarrus/run/recorder.hpp"
+#include "sarrus/run/watch/deflection_watch.hpp"
 
 namespace sarrus {
 namespace {
@@ -254,6 +255,10 @@ class Newton {
     e.residual = r.size() > 0 ? r.cwiseAbs().maxCoeff() : 0;
     e.found = std::isfinite(e.residual) && e.residual <= 1e3 * o_.tolerance * scale_;
     if (rows() == 0) e.found = true;
+    if (DeflectionWatch watch(m_); !watch.look_at(p_.t, p_.q)) {
+      e.found = false;
+      e.refusal = watch.refusal();
+    }
     e.iterations = iterations_, e.continuation = continuation_, e.history = history_;
     std::vector<Eigen::Index> order(r.size());
     for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<Eigen::Index>(i);
@@ -362,6 +367,7 @@ Trajectory recorded_at(const Mechanism& m, const OperatingPoint& point) {
 }
 
 Diagnostic no_equilibrium(const Equilibrium& e) {
+  if (e.refusal) return *e.refusal;
   std::string worst, history;
   for (const auto& [name, r] : e.worst)
     worst += fmt::format("{}{} {:.3g}", worst.empty() ? "" : ", ", name, r);

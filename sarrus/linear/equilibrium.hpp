@@ -14,6 +14,7 @@
 // steady motion (a relative equilibrium). docs/theory/linearisation.md
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,7 @@ struct Equilibrium {
   double scale = 0;                                   // what it is measured against
   std::vector<double> history;                        // residual per iteration, relative
   std::vector<std::pair<std::string, double>> worst;  // five largest of r by name
+  std::optional<Diagnostic> refusal;                  // an elastic body is deformed too far there
 };
 
 Equilibrium find_equilibrium(const Mechanism& mechanism, const OperatingPoint& start,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sarrus/numerics/bounded_eigen.hpp"
 #include "sarrus/numerics/eigen_maps.hpp"
 
 namespace sarrus {
@@ -61,25 +62,34 @@ void by_lanczos(const Reduction& r, int wanted, bool count, LinearModes& m) {
   m.lanczos = std::move(found);
 }
 
+/// No damping, only gyroscopic terms.
+bool is_skew(const Matrix& D) {
+  double most = 0;
+  for (int i = 0; i < D.rows; ++i)
+    for (int j = 0; j <= i; ++j) most = std::max(most, std::fabs(D(i, j) + D(j, i)));
+  return most <= 1e-12 * max_abs(D.values);
+}
+
 /// (2), within the modes found.
 void damp(const Reduction& r, LinearModes& m) {
   const int k = m.size();
   m.D = transposed_multiply(m.vectors, multiply(r.D, m.vectors));
-  Matrix A(2 * k, 2 * k);
-  for (int i = 0; i < k; ++i) {
-    A(i, k + i) = 1;
-    A(k + i, i) = -m.lambda[i];
-    for (int j = 0; j < k; ++j) A(k + i, k + j) = -m.D(i, j);
-  }
-  const GeneralEigen eigen = general_eigen(A);
+  const ModalForm form = modal_form(m.lambda, m.D);
+  const bool keeps_energy = is_skew(m.D) && k > 0 && m.lambda.front() > 0;
+  const BoundedEigen eigen = keeps_energy ? skew_eigen(form.A) : bounded_eigen(form.A);
   if (!eigen.ok) throw failed("the damped modes do not converge", "");
   std::vector<int> which;
-  m.damped = complex_modes(eigen, &which);
+  for (size_t i = 0; i < eigen.re.size(); ++i) {
+    if (eigen.im[i] < 0) continue;
+    const double re = eigen.re[i], im = eigen.im[i], size = std::hypot(re, im);
+    m.damped.push_back({re, im, size, size > 0 ? -re / size : 0});
+    which.push_back(static_cast<int>(i));
+  }
   Matrix re(k, static_cast<int>(which.size())), im = re;
   for (size_t c = 0; c < which.size(); ++c)
     for (int i = 0; i < k; ++i) {
-      re(i, static_cast<int>(c)) = eigen.x_re(i, which[c]);
-      im(i, static_cast<int>(c)) = eigen.x_im(i, which[c]);
+      re(i, static_cast<int>(c)) = eigen.x_re(i, which[c]) / form.scale[i];
+      im(i, static_cast<int>(c)) = eigen.x_im(i, which[c]) / form.scale[i];
     }
   m.damped_re = multiply(m.shapes, re);
   m.damped_im = multiply(m.shapes, im);
@@ -88,17 +98,6 @@ void damp(const Reduction& r, LinearModes& m) {
 }  // namespace
 
 double LinearModes::omega(int i) const { return std::sqrt(std::fabs(lambda[i])); }
-
-std::vector<ComplexMode> complex_modes(const GeneralEigen& eigen, std::vector<int>* which) {
-  std::vector<ComplexMode> found;
-  for (size_t i = 0; i < eigen.re.size(); ++i) {
-    if (eigen.im[i] < 0) continue;
-    const double size = std::hypot(eigen.re[i], eigen.im[i]);
-    found.push_back({eigen.re[i], eigen.im[i], size, size > 0 ? -eigen.re[i] / size : 0});
-    if (which) which->push_back(static_cast<int>(i));
-  }
-  return found;
-}
 
 LinearModes linear_modes(const LinearSystem&, const Reduction& r, const ModeOptions& o) {
   LinearModes m;

@@ -1,7 +1,7 @@
 // Natural frequencies and shapes of a reduced system.
 //
 //   K v = ω² M v,  vᵀMv = 1;   shapes in the coordinates as given: z = T v                  (1)
-//   with damping:  λ² M + λ D + K singular, from  ẋ = [0 I; −Ω² −VᵀDV] x in modal coordinates (2)
+//   with damping:  λ² M + λ D + K singular, from  ẋ = [0 Ω; −Ω −VᵀDV] x in modal coordinates (2)
 //
 // All modes by full matrices for up to most_full_modes freedoms; the lowest ones of larger systems
 // by block Lanczos. docs/theory/linear.md
@@ -51,9 +51,5 @@ struct LinearModes {
 /// Throws Error(numerics) where the modes are not found.
 LinearModes linear_modes(const LinearSystem& system, const Reduction& reduction,
                          const ModeOptions& options = {});
-
-/// λ of one of each pair, by |λ|.
-std::vector<ComplexMode> complex_modes(const GeneralEigen& eigen,
-                                       std::vector<int>* which = nullptr);
 
 }  // namespace sarrus

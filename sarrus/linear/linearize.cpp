@@ -90,11 +90,10 @@ bool LinearModel::second_order() const {
   return true;
 }
 
-LinearModel open_model(const Mechanism& m, const OperatingPoint& p,
-                       const std::vector<std::string>& forces) {
+LinearModel open_model(const Mechanism& m, const OperatingPoint& p) {
   LinearModel model;
   list_free(m, p, model);
-  Neighbourhood near(m, p, forces);
+  Neighbourhood near(m, p);
   model.output_names = near.output_names();
   model.notes = near.notes();
   const int nx = static_cast<int>(model.x.size()), nu = static_cast<int>(model.u.size()), ns = m.ns,
@@ -145,13 +144,13 @@ LinearModel open_model(const Mechanism& m, const OperatingPoint& p,
   return model;
 }
 
-LinearModel tree_model(const Mechanism& m, const OperatingPoint& point,
-                       const std::vector<std::string>& forces) {
+LinearModel tree_model(const Mechanism& m, const OperatingPoint& point) {
   OperatingPoint p = point;
-  const Balance at_rest = balance(m, p);
-  if (max_abs(at_rest.r) > in_balance * at_rest.force_scale) p.udot = accelerations(m, p);
-  LinearModel model = open_model(m, p, forces);
-  model.out_of_balance = at_rest.r, model.force_scale = at_rest.force_scale;
+  keep_steady(m, p);
+  const Balance as_given = balance(m, p);
+  if (max_abs(as_given.r) > in_balance * as_given.force_scale) p.udot = accelerations(m, p);
+  LinearModel model = open_model(m, p);
+  model.out_of_balance = as_given.r, model.force_scale = as_given.force_scale;
   for (const RollingAxes& axes : rolling_axes(m, p)) stop_axes(m, axes, model);
   return model;
 }
@@ -183,6 +182,15 @@ std::vector<RollingAxes> rolling_axes(const Mechanism& m, const OperatingPoint& 
     add(c.b, k.body[c.b].R * c.X_B.R.z, k.body[c.a].R * c.X_A.R.z, k.body[c.b].R * joint->R_BM);
   }
   return found;
+}
+
+void keep_steady(const Mechanism& m, OperatingPoint& p) {
+  p.udot.assign(m.nu, 0.0);
+  for (const RollingAxes& axes : rolling_axes(m, p))
+    for (int u = m.u0[axes.body]; u < m.u0[axes.body + 1]; u += 3) {
+      const Vec3 rate = cross(Vec3{p.u[u], p.u[u + 1], p.u[u + 2]}, axes.spin);
+      for (int k = 0; k < 3; ++k) p.udot[u + k] = rate[k];
+    }
 }
 
 void stop_axes(const Mechanism& m, const RollingAxes& axes, LinearModel& model) {

@@ -66,19 +66,15 @@ struct LinearModel {
   bool second_order() const;  // as many positions as velocities, no states: M, D, K say it all
 };
 
-/// `forces`: names of the applied forces, in the order of the model; numbered without.
 /// Of a mechanism with constraints in as many positions and velocities as it has freedoms of each,
 /// chosen among those of its joints. Throws Error(physics) for loops that are open, and where the
 /// motion that the point belongs to is not steady.
-LinearModel linearize(const Mechanism& mechanism, const OperatingPoint& point,
-                      const std::vector<std::string>& forces = {});
+LinearModel linearize(const Mechanism& mechanism, const OperatingPoint& point);
 /// The same of a mechanism without loops.
-LinearModel tree_model(const Mechanism& mechanism, const OperatingPoint& point,
-                       const std::vector<std::string>& forces = {});
+LinearModel tree_model(const Mechanism& mechanism, const OperatingPoint& point);
 /// The same before loops are closed: everything by the velocities of the tree, and G. Disks roll in
 /// axes that turn with them.
-LinearModel open_model(const Mechanism& mechanism, const OperatingPoint& point,
-                       const std::vector<std::string>& forces = {});
+LinearModel open_model(const Mechanism& mechanism, const OperatingPoint& point);
 
 /// A body that rolls seen from axes that do not turn with it: (3).
 struct RollingAxes {
@@ -87,6 +83,8 @@ struct RollingAxes {
 };
 std::vector<RollingAxes> rolling_axes(const Mechanism& mechanism, const OperatingPoint& point);
 void stop_axes(const Mechanism& mechanism, const RollingAxes& axes, LinearModel& model);
+/// u̇ of a steady motion, which is zero in such axes: u̇ = −σ × u.
+void keep_steady(const Mechanism& mechanism, OperatingPoint& point);
 
 /// ẋ = A x + B w, y = C x + D w with x = [δξ; δu; δs].
 struct StateSpace {
@@ -122,7 +120,6 @@ struct EnergyShares {
   Vec3 effective_mass{};                                  // [kg] for motions of the ground
 };
 EnergyShares energy_shares(const Mechanism& mechanism, const OperatingPoint& point,
-                           const std::vector<double>& phi,
-                           const std::vector<std::string>& forces = {});
+                           const std::vector<double>& phi);
 
 }  // namespace sarrus

@@ -12,8 +12,8 @@ namespace {
 
 using Mat = Eigen::MatrixXd;
 
-constexpr double symmetric = 1e-10;   // of the largest entry
-constexpr double no_damping = 1e-12;  // of √(K M), and of gyroscopic terms
+constexpr double asymmetry_of_rounding = 1e-10;  // of the largest entry
+constexpr double no_damping = 1e-12;             // of √(K M), and of gyroscopic terms
 constexpr double epsilon = 2.22e-16;
 
 double asymmetry_of(const Mat& A) {
@@ -21,7 +21,7 @@ double asymmetry_of(const Mat& A) {
 }
 
 bool has_potential(const LinearModel& l) {
-  return asymmetry_of(map(l.K)) <= symmetric * max_abs(l.K.values);
+  return asymmetry_of(map(l.K)) <= asymmetry_of_rounding * max_abs(l.K.values);
 }
 
 /// How large a term with velocities is no damping.
@@ -96,28 +96,12 @@ void skew_modes(const LinearModel& l, const DenseModes& dense, const BoundedEige
   }
 }
 
-/// (1), positions first. Rigid ones, of which there are `left_out`, stand first among the modes.
-Matrix scaled_model(const LinearModel& l, const DenseModes& dense, const Mat& D, int left_out,
-                    std::vector<double>& scale) {
-  const int n = l.M.rows, r = n - left_out;
-  double least = 0;
-  for (const double x : dense.lambda)
-    if (x != 0 && (least == 0 || std::fabs(x) < least)) least = std::fabs(x);
-  for (const double x : dense.lambda)
-    scale.push_back(x != 0 ? std::sqrt(std::fabs(x)) : least > 0 ? std::sqrt(least) : 1);
-  const Mat K = map(l.K), V = map(dense.vectors);
-  const Mat circulatory = V.transpose() * (0.5 * (K - K.transpose())) * V;
-  const bool has_circulation = !has_potential(l);
-  Matrix A(r + n, r + n);
-  for (int j = 0; j < n; ++j) {
-    const int at = j - left_out;
-    if (at >= 0) A(at, r + j) = scale[j], A(r + j, at) = -dense.lambda[j] / scale[j];
-    for (int i = 0; i < n; ++i) {
-      A(r + i, r + j) = -D(i, j);
-      if (has_circulation) A(r + i, at) -= circulatory(i, j) / scale[j];
-    }
-  }
-  return A;
+/// What forces without a potential add to (1).
+void add_circulation(const LinearModel& l, const Mat& V, ModalForm& form) {
+  const Mat K = map(l.K), circulatory = V.transpose() * (0.5 * (K - K.transpose())) * V;
+  const int n = l.M.rows;
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i) form.A(n + i, j) -= circulatory(i, j) / form.scale[j];
 }
 
 Error no_modes() {
@@ -155,20 +139,20 @@ void second_order_modes(const LinearModel& l, const DenseModes& dense, ModelEige
   Mat D = V.transpose() * map(l.D) * V;
   const bool keeps_energy = has_potential(l) && is_undamped(l);
   if (keeps_energy) D = (0.5 * (D - D.transpose())).eval();
-  std::vector<double> scale;
   const bool is_positive =
       std::all_of(dense.lambda.begin(), dense.lambda.end(), [](double x) { return x >= 0; });
   if (keeps_energy && is_positive) {
-    const BoundedEigen eigen = skew_eigen(scaled_model(l, dense, D, dense.rigid, scale));
+    const BoundedEigen eigen = skew_eigen(modal_form(dense.lambda, from_eigen(D), dense.rigid).A);
     if (!eigen.ok) throw no_modes();
     return skew_modes(l, dense, eigen, found);
   }
-  const Matrix A = scaled_model(l, dense, D, 0, scale);
+  ModalForm form = modal_form(dense.lambda, from_eigen(D));
+  if (!has_potential(l)) add_circulation(l, V, form);
   const Eigen::Index n = V.rows();
   Mat to_x = Mat::Zero(n, 2 * n), to_u = to_x;
-  for (Eigen::Index j = 0; j < n; ++j) to_x.col(j) = V.col(j) / scale[j];
+  for (Eigen::Index j = 0; j < n; ++j) to_x.col(j) = V.col(j) / form.scale[j];
   to_u.rightCols(n) = V;
-  take(l, bounded_eigen(A), keeps_energy, to_x, to_u, found);
+  take(l, bounded_eigen(form.A), keeps_energy, to_x, to_u, found);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <complex>
 
 #include "sarrus/linear/model_eigen.hpp"
+#include "sarrus/run/watch/deflection_watch.hpp"
 
 namespace sarrus {
 namespace {
@@ -80,14 +81,13 @@ double own_entry(const Mechanism& m, const LinearModel& l, const std::vector<dou
   return 0;
 }
 
-void take_part(const Mechanism& m, const OperatingPoint& p, const LinearModel& l,
-               const std::vector<std::string>& forces, Mode& mode) {
+void take_part(const Mechanism& m, const OperatingPoint& p, const LinearModel& l, Mode& mode) {
   // positions where there are as many as velocities, otherwise velocities
   const bool by_positions = l.x.size() == l.u.size() && l.N.rows == l.N.cols;
   std::vector<double> phi(m.nu, 0.0);
   for (size_t i = 0; i < l.u.size(); ++i)
     phi[l.u[i]] = by_positions ? mode.re[l.x[i]] : mode.u_re[l.u[i]];
-  mode.energy = energy_shares(m, p, phi, forces);
+  mode.energy = energy_shares(m, p, phi);
   if (!by_positions) mode.energy.potential.clear();
   // by the model's own velocities: with loops, those that were chosen among the tree's
   std::vector<double> own;
@@ -138,12 +138,12 @@ const char* to_text(Stability s) {
   return "";
 }
 
-ModelModes modes_about(const Mechanism& m, const OperatingPoint& p,
-                       const std::vector<std::string>& forces) {
+ModelModes modes_about(const Mechanism& m, const OperatingPoint& p) {
   ModelModes found;
   found.point = p;
-  found.model = linearize(m, p, forces);
-  found.notes = found.model.notes;
+  found.notes = check_deformation(m, p.t, p.q);
+  found.model = linearize(m, p);
+  found.notes.insert(found.notes.end(), found.model.notes.begin(), found.model.notes.end());
   found.space = state_space(found.model);
   const double off = max_abs(found.model.out_of_balance);
   if (off > unbalanced * found.model.force_scale && off > beside * max_abs(found.model.K.values))
@@ -162,7 +162,7 @@ ModelModes modes_about(const Mechanism& m, const OperatingPoint& p,
   found.real = eigen.real;
   for (size_t k = 0; k < eigen.values.size(); ++k) {
     found.modes.push_back(mode_of(m, found.model, eigen, static_cast<int>(k)));
-    take_part(m, p, found.model, forces, found.modes.back());
+    take_part(m, p, found.model, found.modes.back());
   }
   judge(found);
   return found;

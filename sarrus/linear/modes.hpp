@@ -41,9 +41,7 @@ struct ModelModes {
 };
 
 /// Of the point as it is; a point that is not in balance is noted.
-/// `forces`: names of the applied forces.
-ModelModes modes_about(const Mechanism& mechanism, const OperatingPoint& point,
-                       const std::vector<std::string>& forces = {});
+ModelModes modes_about(const Mechanism& mechanism, const OperatingPoint& point);
 
 /// In words: "stable", "unstable: flutter of mode 3, growing e-fold in 0.2 s".
 std::string verdict(const ModelModes& modes);

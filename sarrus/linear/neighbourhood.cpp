@@ -67,13 +67,19 @@ void subtract_ad(JointKind kind, const double* v, int at, Matrix& E) {
   }
 }
 
+/// "spring of hip" on a joint, otherwise the name of the element or of the elastic body.
+template <class E>
+std::string share_name(const Mechanism& m, const E& element, size_t i) {
+  const std::string owner = m.owner_of(element, i);
+  if constexpr (OnVelocity<E>)
+    if (!m.elastic_of_velocity(element.u)) return std::string(E::facts.word) + " of " + owner;
+  return owner;
+}
+
 }  // namespace
 
-Neighbourhood::Neighbourhood(const Mechanism& m, const OperatingPoint& p,
-                             std::vector<std::string> forces)
-    : whole_(&m), open_(without_motions(m)), p_(p), w_(open_), force_names_(std::move(forces)) {
-  for (size_t i = force_names_.size(); i < m.numbers.forces.applied.size(); ++i)
-    force_names_.push_back(fmt::format("force{}", i + 1));
+Neighbourhood::Neighbourhood(const Mechanism& m, const OperatingPoint& p)
+    : whole_(&m), open_(without_motions(m)), p_(p), w_(open_) {
   Workspace<double> w(m);
   const Kinematics<double>& k = sarrus::move(w, p.t, p.q.data(), p.u.data(), p.state.data());
   std::copy_n(k.q.begin(), m.nq, p_.q.begin());
@@ -224,28 +230,26 @@ Derivative Neighbourhood::by_formula(int formula, bool rate) {
 
 std::vector<Input> Neighbourhood::inputs() {
   std::vector<Input> found;
-  const ForceSet<double>& f = open_.numbers.forces;
   const auto joint_velocity = [&](int u, const char* what) {
     const JointInfo* joint = open_.joint_of_body(open_.body_of_velocity(u));
     return joint->nu == 1 ? fmt::format("{}.{}", joint->name, what)
                           : fmt::format("{}.{}{}", joint->name, what, u - joint->u0 + 1);
   };
-  for (const auto& s : f.sources)
-    found.push_back({joint_velocity(s.u, "force"), by_formula(s.formula, false), -1, 0});
-  for (const auto& s : f.servos) {
-    found.push_back({joint_velocity(s.u, "servo"), by_formula(s.formula, false), -1, 0});
-    if (s.kd != 0)
-      found.push_back({joint_velocity(s.u, "servo_rate"), by_formula(s.formula, true), -1, 0});
-  }
-  for (const auto& s : f.motors)
-    found.push_back({joint_velocity(s.u, "voltage"), by_formula(s.formula, false), -1, 0});
-  for (size_t i = 0; i < f.applied.size(); ++i)
-    for (size_t k = 0; k < 6; ++k) {
-      const int formula = k < 3 ? f.applied[i].force[k] : f.applied[i].moment[k - 3];
-      if (formula >= 0)
-        found.push_back({fmt::format("{}.{}{}", force_names_[i], k < 3 ? 'f' : 'm', "xyz"[k % 3]),
-                         by_formula(formula, false), -1, 0});
+  ForceSet<double>::each(open_.numbers.forces, [&]<class E>(const std::vector<E>& list) {
+    for (size_t i = 0; i < list.size(); ++i) {
+      const auto name = [&](const char* what) {
+        if constexpr (OnVelocity<E>)
+          return joint_velocity(list[i].u, what);
+        else
+          return open_.owner_of(list[i], i) + "." + what;
+      };
+      list[i].inputs([&](const FormulaInput& in) {
+        found.push_back({name(in.name), by_formula(in.formula, false), -1, 0});
+        if (in.rate && in.rate_acts)
+          found.push_back({name(in.rate), by_formula(in.formula, true), -1, 0});
+      });
     }
+  });
   for (const PrescribedMotion& motion : whole_->motions) {
     const auto b = static_cast<size_t>(motion.body);
     found.push_back({joint_velocity(motion.u, "motion"),
@@ -317,36 +321,26 @@ std::vector<std::pair<std::string, std::vector<double>>> Neighbourhood::element_
     const std::vector<double>& delta) {
   reset(), move(delta), evaluate(true);
   std::vector<std::pair<std::string, std::vector<double>>> found;
-  const auto joint_name = [&](int u) {
-    return open_.joint_of_body(open_.body_of_velocity(u))->name;
-  };
-  const auto add = [&](const std::string& name, const auto& element) {
+  const auto force_of = [&](const auto& element) {
     Apart apart(open_);
     ForceContext<D> c = apart.context(*at_.k, *at_.f);
     element.apply(c);
     std::vector<double> force;
     for (const D& x : apart.along(*at_.k)) force.push_back(x.d);
-    found.emplace_back(name, std::move(force));
+    return force;
   };
-  const ForceSet<D>& f = w_.numbers().forces;
-  for (const auto& e : f.joint_springs) add("spring of " + joint_name(e.u), e);
-  for (size_t i = 0; i < f.elastic.size(); ++i) add(open_.elastic[i].name, f.elastic[i]);
-  for (const auto& e : f.spherical_springs) add("spring of " + joint_name(e.u), e);
-  for (const auto& e : f.limits) add("limit of " + joint_name(e.u), e);
-  for (const auto& e : f.servos) add("servo of " + joint_name(e.u), e);
-  for (size_t i = 0; i < f.point_springs.size(); ++i)
-    add(open_.spring_names[i], f.point_springs[i]);
-  for (size_t i = 0; i < f.bushings.size(); ++i) add(open_.bushing_names[i], f.bushings[i]);
-  for (size_t i = 0; i < f.applied.size(); ++i) add(force_names_[i], f.applied[i]);
-  for (size_t i = 0; i < f.sources.size(); ++i)
-    add("force of " + joint_name(f.sources[i].u), f.sources[i]);
+  ForceSet<D>::each(w_.numbers().forces, [&]<class E>(const std::vector<E>& list) {
+    if constexpr (E::facts.follows_positions)
+      for (size_t i = 0; i < list.size(); ++i)
+        found.emplace_back(share_name(open_, list[i], i), force_of(list[i]));
+  });
   return found;
 }
 
 // ── shares of energy ────────────────────────────────────────────────────────────────────────────
 
 EnergyShares energy_shares(const Mechanism& m, const OperatingPoint& p,
-                           const std::vector<double>& phi, const std::vector<std::string>& forces) {
+                           const std::vector<double>& phi) {
   EnergyShares shares;
   // kinetic, by body: twists are linear in u
   const Mechanism open = without_motions(m);
@@ -373,7 +367,7 @@ EnergyShares energy_shares(const Mechanism& m, const OperatingPoint& p,
 
   // potential, by element: −½ φ·δτ; δξ = φ where the chart has as many entries as u
   if (m.nx != m.nu) return shares;
-  Neighbourhood near(m, p, forces);
+  Neighbourhood near(m, p);
   const auto energy = [&](const std::vector<double>& force) {
     double sum = 0;
     for (size_t i = 0; i < phi.size(); ++i) sum += 0.5 * phi[i] * force[i];

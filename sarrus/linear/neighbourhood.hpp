@@ -31,8 +31,7 @@ struct ChartRates {
 
 class Neighbourhood {
  public:
-  Neighbourhood(const Mechanism& mechanism, const OperatingPoint& point,
-                std::vector<std::string> forces = {});
+  Neighbourhood(const Mechanism& mechanism, const OperatingPoint& point);
 
   const std::vector<std::string>& output_names() const { return output_names_; }
   const std::vector<Diagnostic>& notes() const { return notes_; }
@@ -81,7 +80,6 @@ class Neighbourhood {
   std::vector<std::string> output_names_;
   std::vector<int> formula_outputs_;
   std::vector<Diagnostic> notes_;
-  std::vector<std::string> force_names_;
 };
 
 }  // namespace sarrus

@@ -13,12 +13,13 @@ namespace {
 
 using Kind = Signal::Kind;
 
-/// "q2" with letter 'q' and 3 entries → 1; "q" only where there is one entry. −1: not of this form.
-int component(const std::string& word, char letter, int count) {
-  if (word.empty() || word[0] != letter) return -1;
-  if (word.size() == 1) return count == 1 ? 0 : -1;
+/// "q2" with letters "q" and 3 entries → 1; "q" only where there is one entry. −1: not of this form.
+int component(const std::string& word, std::string_view letters, int count) {
+  if (!word.starts_with(letters)) return -1;
+  if (word.size() == letters.size()) return count == 1 ? 0 : -1;
   int number = 0;
-  const auto [end, error] = std::from_chars(word.data() + 1, word.data() + word.size(), number);
+  const char* begin = word.data() + letters.size();
+  const auto [end, error] = std::from_chars(begin, word.data() + word.size(), number);
   if (error != std::errc{} || end != word.data() + word.size()) return -1;
   return number >= 1 && number <= count ? number - 1 : -1;
 }
@@ -31,10 +32,12 @@ constexpr Reading readings[] = {{"", Kind::position},
                                 {"v", Kind::point_velocity},
                                 {"w", Kind::angular_velocity},
                                 {"a", Kind::point_acceleration},
+                                {"alpha_", Kind::angular_acceleration},
                                 {"imu_", Kind::accelerometer}};
 
 bool needs_accelerations(Kind kind) {
-  return kind == Kind::point_acceleration || kind == Kind::accelerometer;
+  return kind == Kind::acceleration || kind == Kind::point_acceleration ||
+         kind == Kind::angular_acceleration || kind == Kind::accelerometer;
 }
 
 }  // namespace
@@ -69,10 +72,12 @@ bool FormulaBinder::find_signal(const std::string& name, Signal& signal) const {
   const std::string owner = name.substr(0, dot), part = name.substr(dot + 1);
   if (const auto found = joint_.find(owner); found != joint_.end()) {
     const JointInfo& j = m_.joints[found->second];
-    if (const int i = component(part, 'q', j.nq); !j.cut && i >= 0)
+    if (const int i = component(part, "q", j.nq); !j.cut && i >= 0)
       return signal.kind = Kind::coordinate, signal.index = j.q0 + i, true;
-    if (const int i = component(part, 'u', j.nu); !j.cut && i >= 0)
+    if (const int i = component(part, "u", j.nu); !j.cut && i >= 0)
       return signal.kind = Kind::velocity, signal.index = j.u0 + i, true;
+    if (const int i = component(part, "udot", j.nu); !j.cut && i >= 0)
+      return signal.kind = Kind::acceleration, signal.index = j.u0 + i, true;
   }
   if (const auto found = element_.find(owner); found != element_.end()) {
     const auto& quantities = m_.shown[found->second].quantities;

@@ -50,7 +50,8 @@ struct CoupledCoordinate {
 struct Closure {
   std::string name, element;  // "rod", "joint/rod"
   Place where;
-  int joint = -1;                     // entry of Mechanism::joints, −1 for a written constraint
+  int joint = -1;                     // entry of Mechanism::joints, −1: none
+  bool is_weld = false;               // holds parts of one body together
   int a = 0, b = 0;                   // bodies inside
   Pose<double> X_A, X_B;              // the frames in their B
   Mat3 at_zero = Mat3::identity();    // B in A where the joint's position is zero
@@ -59,6 +60,8 @@ struct Closure {
   // where the user would like a joint to start, in its own layout; empty: nothing was said
   std::vector<double> q_wish, u_wish;
   int row0 = 0, rows = 0;
+  /// Whether it is a [[constraint]] of the model.
+  bool is_written() const { return joint < 0 && !is_weld; }
 };
 
 }  // namespace sarrus

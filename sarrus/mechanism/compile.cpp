@@ -1,5 +1,8 @@
 // compile: from names and specifications to one numbered tree.
+#include <fenv.h>
+
 #include <algorithm>
+#include <cfenv>
 
 #include "sarrus/mechanism/compiler.hpp"
 #include "sarrus/mechanism/contacts.hpp"
@@ -58,8 +61,29 @@ void Compiler::find_bodies() {
   m_.numbers.body.resize(1);  // the world
 }
 
+namespace {
+
+/// Kernels compute both branches of a `select`, of which one may divide by 0, and bounds of rounding
+/// are those of rounding to nearest. The library changes neither: they belong to the host program.
+void refuse_odd_arithmetic() {
+  const bool rounds = std::fegetround() != FE_TONEAREST;
+  if (!rounds && ::fegetexcept() == 0) return;
+  throw Error(
+      Fault::usage,
+      {.code = "odd-arithmetic",
+       .element = "compile",
+       .message = rounds ? "this program does not round to nearest, as Sarrus supposes"
+                         : "this program traps floating-point exceptions, which Sarrus "
+                           "causes on purpose",
+       .hint = rounds ? "call fesetround(FE_TONEAREST) before, and set it again after"
+                      : "call fedisableexcept(FE_ALL_EXCEPT) before, and enable them after"});
+}
+
+}  // namespace
+
 Mechanism compile(const Model& model, const char* headers) {
   check_version(headers);
+  refuse_odd_arithmetic();
   return Compiler(model).run();
 }
 

@@ -88,9 +88,32 @@ void Compiler::add_elastic(int body, const Vec3& inboard, const Place& where,
   };
   m_.numbers.forces.elastic.push_back(
       {info.q0, info.u0, info.n, shared(info.numbers->K), shared(info.numbers->D)});
+  note_doubtful(spec, m_.bodies[body].mass, *info.numbers);
   add_elastic_mass(m_.bodies[body], *info.numbers);
   m_.elastic.push_back(std::move(info));
   elastic_.emplace(body, std::move(part));
+}
+
+/// What counts twice, or for more than was written.
+void Compiler::note_doubtful(const BodySpec& spec, double rigid, const ElasticBody& elastic) {
+  const std::string path = "body/" + spec.name;
+  double own = 0;
+  for (const MassSample& s : elastic.samples) own += s.mass * s.c * s.c;
+  if (std::any_of(spec.shapes.begin(), spec.shapes.end(),
+                  [](const Shape& shape) { return shape.density > 0; }))
+    physics_.warning("mass-twice", spec.where, path,
+                     fmt::format("its shapes weigh {:.6g} kg beside the {:.6g} kg of its elastic "
+                                 "part, and both count",
+                                 rigid, own),
+                     "leave out the density of shapes that only show the elastic body");
+  const std::vector<double>& ratios =
+      spec.elastic->solid ? spec.elastic->solid->damping.ratios : spec.elastic->beam.damping.ratios;
+  if (ratios.size() > 1 && ratios.size() < static_cast<size_t>(elastic.n))
+    physics_.note(
+        "damping-repeated", spec.elastic->where, path + "/elastic/damping/ratio",
+        fmt::format("{} ratios are given for {} modes: the last, {:.6g}, stands for those "
+                    "that follow",
+                    ratios.size(), elastic.n, ratios.back()));
 }
 
 void Compiler::add_elastic_mass(BodyInfo& known, const ElasticBody& elastic) {

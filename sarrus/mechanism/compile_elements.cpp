@@ -5,37 +5,21 @@
 
 namespace sarrus {
 
+template <class Spec, class E>
+void Compiler::add_named_forces(const std::vector<Spec>& specs, std::vector<E>& into) {
+  for (const Spec& s : specs) {
+    m_.force_names[static_cast<size_t>(kind_of(E()))].push_back(s.name);
+    if constexpr (requires { E::quantities; }) m_.shown.push_back({s.name, E::quantities});
+    ElementMaker maker{*this, s.where, std::string(Spec::table.table) + "/" + s.name};
+    into.push_back(E::made_of(s, maker));
+  }
+}
+
 void Compiler::add_forces() {
-  ForceSet<double>& forces = m_.numbers.forces;
-  for (const SpringSpec& s : model_.springs) {
-    m_.spring_names.push_back(s.name);
-    m_.shown.push_back({s.name, PointSpring<double>::quantities});
-    const Mount from = mount(s.from, "spring/" + s.name), to = mount(s.to, "spring/" + s.name);
-    forces.point_springs.push_back(
-        {from.body, to.body, from.X.p, to.X.p, s.k, s.length, s.damping, s.preload});
-  }
-  for (const BushingSpec& s : model_.bushings) {
-    const std::string element = "bushing/" + s.name;
-    const Mount a = mount(body_index_.at(s.from), s.on_from.pose(), s.where, element);
-    const Mount b = mount(body_index_.at(s.to), s.on_to.pose(), s.where, element);
-    m_.bushing_names.push_back(s.name);
-    m_.shown.push_back({s.name, Bushing<double>::quantities});
-    forces.bushings.push_back(
-        {a.body, b.body, a.X, b.X, s.k, s.damping, s.angular_k, s.angular_damping});
-  }
-  for (const ForceSpec& s : model_.forces) {
-    AppliedForce<double> f;
-    const Mount at = mount(s.at, "force/" + s.name);
-    f.body = at.body;
-    f.body_axes = s.body_axes;
-    f.at = at.X.p;
-    f.R_BC = user_frame(body_index_.at(s.at.body)).R;
-    for (size_t i = 0; i < 3; ++i) {
-      f.force[i] = add_component(s.force[i], "force/" + s.name + "/force");
-      f.moment[i] = add_component(s.moment[i], "force/" + s.name + "/moment");
-    }
-    forces.applied.push_back(f);
-  }
+#define SARRUS_ADD(list, Element, of_model, Spec) \
+  add_named_forces(model_.of_model, m_.numbers.forces.list);
+  SARRUS_NAMED_FORCES(SARRUS_ADD)
+#undef SARRUS_ADD
 }
 
 int Compiler::add_component(const Formula& formula, const std::string& element) {
@@ -95,17 +79,15 @@ void Compiler::add_events() {
 }
 
 void Compiler::list_formulas() {
-  const ForceSet<double>& forces = m_.numbers.forces;
-  const auto use = [&](int f) {
-    if (f >= 0) m_.force_formulas.push_back(f);
-  };
-  for (const auto& f : forces.sources) use(f.formula);
-  for (const auto& f : forces.servos) use(f.formula), m_.reference_formulas.push_back(f.formula);
-  for (const auto& f : forces.motors) use(f.formula);
-  for (const JointInfo& j : m_.joints) use(j.active);
-  for (const auto& f : forces.applied)
-    for (const auto* list : {&f.force, &f.moment})
-      for (const int i : *list) use(i);
+  for (const JointInfo& j : m_.joints)
+    if (j.active >= 0) m_.force_formulas.push_back(j.active);
+  ForceSet<double>::each(m_.numbers.forces, [&](const auto& list) {
+    for (const auto& element : list)
+      element.inputs([&](const FormulaInput& input) {
+        m_.force_formulas.push_back(input.formula);
+        if (input.rate) m_.reference_formulas.push_back(input.formula);
+      });
+  });
 }
 
 }  // namespace sarrus

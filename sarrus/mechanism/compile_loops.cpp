@@ -44,6 +44,7 @@ void Compiler::add_half(int j, int parent, int child) {
   // the body keeps its first place; the new part is welded to it
   BodyInfo& body = m_.bodies[child];
   Closure weld = named(joint.name, "joint/", joint.where);
+  weld.is_weld = true;
   weld.a = m_.nb - 1, weld.X_A = body.X_BC;
   weld.b = whole, weld.X_B = X_BC;
   JointSpec fixed;

@@ -83,6 +83,7 @@ class Compiler {
 
   void add_elastic(int body, const Vec3& inboard, const Place& where, const std::string& element);
   static void add_elastic_mass(BodyInfo& known, const ElasticBody& elastic);
+  void note_doubtful(const BodySpec& spec, double rigid, const ElasticBody& elastic);
   void start_elastic(const BodySpec& spec, const ElasticInfo& info);
 
   // ── the tree ──
@@ -140,9 +141,28 @@ class Compiler {
 
   // ── forces between bodies, sensors, events ──
 
-  void add_forces();
+  /// What an element is made with: where its points and frames are, and its formulas.
+  struct ElementMaker {
+    Compiler& compiler;
+    const Place& where;
+    std::string element;
 
-  /// −1 for a component that is always zero.
+    Mount mount(const PointSpec& p) { return compiler.mount(p, element); }
+    Mount mount(const std::string& body, const FrameSpec& frame) {
+      return compiler.mount(compiler.body_index_.at(body), frame.pose(), where, element);
+    }
+    /// The user's axes of a body, in B.
+    Mat3 user_axes(const std::string& body) {
+      return compiler.user_frame(compiler.body_index_.at(body)).R;
+    }
+    /// The formula's entry; −1 for one that is always zero.
+    int component(const Formula& formula, const char* key) {
+      return compiler.add_component(formula, element + key);
+    }
+  };
+  template <class Spec, class E>
+  void add_named_forces(const std::vector<Spec>& specs, std::vector<E>& into);
+  void add_forces();
   int add_component(const Formula& formula, const std::string& element);
   void add_sensors();
   void add_deformation_sensor(const SensorSpec& s);

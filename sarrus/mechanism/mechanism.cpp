@@ -55,4 +55,15 @@ const JointInfo* Mechanism::joint_of_body(int i) const {
   return j < 0 ? nullptr : &joints[j];
 }
 
+std::string Mechanism::owner_of_velocity(int u) const {
+  if (const ElasticInfo* body = elastic_of_velocity(u)) return body->name;
+  const JointInfo* joint = joint_of_body(body_of_velocity(u));
+  return joint ? joint->name : "?";
+}
+
+std::string Mechanism::own_name(ForceKind of, const char* word, size_t i) const {
+  const std::vector<std::string>& names = force_names[static_cast<size_t>(of)];
+  return i < names.size() ? names[i] : word + std::to_string(i + 1);
+}
+
 }  // namespace sarrus

@@ -60,6 +60,8 @@ struct Signal {
     position,
     point_velocity,
     angular_velocity,  // index: point sensor, with an axis
+    acceleration,      // index: of u, known after the accelerations
+    angular_acceleration,
     point_acceleration,
     accelerometer,  // likewise, known after the accelerations
     element,        // index: entry of `shown`, with a quantity for an axis
@@ -193,7 +195,8 @@ struct Mechanism {
   std::vector<JointInfo> joints;
   std::vector<ElasticInfo> elastic;
   std::vector<SeatInfo> seats;
-  std::vector<std::string> spring_names, bushing_names;  // in the order of numbers.forces
+  // of force elements that have their own: by kind, in the order of numbers.forces
+  std::array<std::vector<std::string>, static_cast<size_t>(ForceKind::count)> force_names;
   std::vector<ShownElement>
       shown;                  // force elements with quantities, as ForceSet::read() counts them
   std::vector<Solid> solids;  // that may touch
@@ -229,6 +232,34 @@ struct Mechanism {
   const ElasticInfo* elastic_of_velocity(int u) const;
   /// The joint that moves body i, or nullptr for the world and for what is inside elastic bodies.
   const JointInfo* joint_of_body(int i) const;
+
+  /// Whose element i of its list is: its own name, or that of the joint or elastic body it sits on.
+  template <class E>
+  std::string owner_of(const E& element, size_t i) const {
+    if constexpr (OnVelocity<E>)
+      return owner_of_velocity(element.u);
+    else
+      return own_name(kind_of(element), E::facts.word, i);
+  }
+  /// "joint 'hip'", "elastic body 'beam'", "spring 'coil'": the same in a sentence …
+  template <class E>
+  std::string carrier_of(const E& element, size_t i) const {
+    if constexpr (OnVelocity<E>)
+      return (elastic_of_velocity(element.u) ? "elastic body '" : "joint '") +
+             owner_of(element, i) + "'";
+    else
+      return std::string(E::facts.word) + " '" + owner_of(element, i) + "'";
+  }
+  /// … and the element there: "damper of joint 'hip'", "spring 'coil'".
+  template <class E>
+  std::string describe(const E& element, size_t i) const {
+    const std::string of = OnVelocity<E> ? std::string(E::facts.word) + " of " : "";
+    return of + carrier_of(element, i);
+  }
+
+ private:
+  std::string owner_of_velocity(int u) const;
+  std::string own_name(ForceKind of, const char* word, size_t i) const;
 };
 
 /// Checks the model and turns it into numbers. Throws Error (model or physics) with all it found.

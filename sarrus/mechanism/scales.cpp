@@ -7,7 +7,8 @@
 namespace sarrus {
 namespace {
 
-constexpr double small_share = 1e-3;  // of what is typical: less is nearly zero
+constexpr double small_share = 1e-3;     // of what is typical: less is nearly zero
+constexpr double farthest_share = 1e-6;  // of a length: metres are rounding beside what is larger
 
 double length_of_geometry(const Mechanism& m) {
   double length = 0;
@@ -49,6 +50,44 @@ Scales scales_of(const Mechanism& m, double duration) {
 
 double own_unit(double typical) {
   return typical > 0 ? std::clamp(1.0, small_share * typical, typical) : 1;
+}
+
+double typical_rate(const Mechanism& m) {
+  const Scales s = scales_of(m, 0);
+  double mass = 0, rate = std::sqrt(s.acceleration / s.length);
+  for (int b = 1; b < m.nb; ++b) mass += m.numbers.body[b].inertia.m;
+  if (!(mass > 0)) mass = 1;
+  for (int u = 0; u < m.nu; ++u) {
+    const double one = m.freedom(u) == Freedom::slides ? s.length : 1;
+    rate = std::max(rate, std::fabs(m.start.u[u]) / one);
+  }
+  const auto spring = [&](double k, bool slides) {  // ω² = k/m, or k/(m l²)
+    const double inertia = slides ? mass : mass * s.length * s.length;
+    rate = std::max(rate, std::sqrt(std::max(0.0, k) / inertia));
+  };
+  for (const auto& x : m.numbers.forces.joint_springs)
+    spring(x.k, m.freedom(x.u) == Freedom::slides);
+  for (const auto& x : m.numbers.forces.point_springs) spring(x.k, true);
+  return std::isfinite(rate) ? rate : 0;
+}
+
+std::vector<double> state_units(const Mechanism& m, bool momenta) {
+  const Scales s = scales_of(m, 0);
+  const double length = std::clamp(1.0, farthest_share * s.length, s.length);
+  const double typical = typical_rate(m), rate = typical > 0 ? std::min(1.0, typical) : 1;
+  // what is not known of the rate does not lower a unit
+  const double speed = typical > 0 ? std::min(1.0, s.length * typical) : 1;
+  const double push = std::min(1.0, s.mass * (typical > 0 ? s.length * typical : 1.0));
+  std::vector<double> units(static_cast<size_t>(m.nx + m.nu + m.ns), 1.0);
+  for (int b = 1; b < m.nb; ++b)
+    for (int x = m.x0[b]; x < m.x0[b + 1]; ++x)
+      if (is_chart_length(m.kind[b], x - m.x0[b])) units[x] = length;
+  for (int u = 0; u < m.nu; ++u) {
+    const bool slides = m.freedom(u) == Freedom::slides;
+    units[m.nx + u] =
+        momenta ? (slides ? push : std::min(1.0, push * s.length)) : (slides ? speed : rate);
+  }
+  return units;
 }
 
 }  // namespace sarrus

@@ -19,4 +19,12 @@ Scales scales_of(const Mechanism& mechanism, double duration);
 /// nearer end. Ordinary mechanisms are so measured in metres and seconds, all others by themselves.
 double own_unit(double typical);
 
+/// [rad/s] The fastest motion that gravity, springs and the start can make, of all mass together; 0
+/// where they say nothing.
+double typical_rate(const Mechanism& mechanism);
+
+/// What one of each entry of a state is, [chart; velocities or momenta; currents]: the SI unit, or less
+/// where the mechanism's length, rate or mass make less of it.
+std::vector<double> state_units(const Mechanism& mechanism, bool momenta);
+
 }  // namespace sarrus

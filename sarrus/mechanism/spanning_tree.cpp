@@ -58,18 +58,40 @@ std::vector<char> needed_coordinates(const Model& model) {
 
 namespace {
 
+/// Whether a body has no inertia about a point of its own: a mass in that very point.
+bool is_point_at(const BodySpec& body, const Vec3& at) {
+  const Vec3 apart = body.com.value_or(Vec3{}) - at;
+  if (body.elastic || !(body.mass.value_or(0) > 0) || dot(apart, apart) > 0) return false;
+  for (const Shape& shape : body.shapes)
+    if (shape.density > 0) return false;
+  for (int i = 0; body.inertia && i < 3; ++i)
+    for (int k = 0; k < 3; ++k)
+      if ((*body.inertia)(i, k) != 0) return false;
+  return true;
+}
+
+/// Whether a joint may turn a body that has nothing to turn; another joint may keep it from turning.
+bool turns_a_point(const Model& model, const JointSpec& joint, int parent, int child) {
+  const std::vector<Freedom> freedoms = freedoms_of(joint);
+  if (std::none_of(freedoms.begin(), freedoms.end(), [](Freedom f) { return f == Freedom::turns; }))
+    return false;
+  return (parent >= 0 && is_point_at(model.bodies[parent], joint.on_parent.at)) ||
+         (child >= 0 && is_point_at(model.bodies[child], joint.on_child.at));
+}
+
 /// `last`: joints that are kept only where nothing else holds the tree together.
 SpanningTree grow(const Model& model, const std::vector<int>& parent, const std::vector<int>& child,
                   const std::vector<char>& last) {
   const int bodies = static_cast<int>(model.bodies.size());
   const int joints = static_cast<int>(model.joints.size());
 
-  // joints whose coordinates are needed first, then the tightest; among equals those whose start
-  // is given, then those written first
+  // joints whose coordinates are needed first, then the tightest; among equals those that turn
+  // bodies with inertia, those whose start is given, then those written first
   const std::vector<char> needed = needed_coordinates(model);
   const auto rank = [&](int j) {
     const JointSpec& joint = model.joints[j];
-    return std::tuple(last[j], !needed[j], freedoms_of(joint).size(), !joint.q && !joint.u);
+    return std::tuple(last[j], !needed[j], freedoms_of(joint).size(),
+                      turns_a_point(model, joint, parent[j], child[j]), !joint.q && !joint.u);
   };
   std::vector<int> order(joints);
   std::iota(order.begin(), order.end(), 0);

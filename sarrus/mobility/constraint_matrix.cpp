@@ -24,13 +24,12 @@ class FreeBodies {
   explicit FreeBodies(const Mechanism& m) : whole_(static_cast<size_t>(m.nb)) {
     for (size_t i = 0; i < whole_.size(); ++i) whole_[i] = static_cast<int>(i);
     for (const Closure& c : m.closures)
-      if (is_weld(c)) whole_[c.a] = c.b;
+      if (c.is_weld) whole_[c.a] = c.b;
     number_.assign(whole_.size(), -1);
     for (size_t i = 1; i < whole_.size(); ++i)
       if (whole_[i] == static_cast<int>(i) && !is_inside(m, static_cast<int>(i)))
         number_[i] = count_++;
   }
-  static bool is_weld(const Closure& c) { return c.joint < 0 && c.element.starts_with("joint/"); }
   int count() const { return count_; }
   int whole(int body) const { return whole_[body]; }
   int number(int body) const { return number_[whole(body)]; }
@@ -88,7 +87,7 @@ class Builder {
     for (size_t k = 0; k < m_.closures.size(); ++k)
       if (m_.closures[k].joint >= 0)
         add_closing_joint(m_.closures[k], now_.closing[k]);
-      else if (!FreeBodies::is_weld(m_.closures[k]))
+      else if (!m_.closures[k].is_weld)
         add_constraint(m_.closures[k]);
     return std::move(out_);
   }

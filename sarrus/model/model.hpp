@@ -13,6 +13,8 @@
 #include "sarrus/core/expression.hpp"
 #include "sarrus/core/table.hpp"
 #include "sarrus/elastic/beam.hpp"
+#include "sarrus/forces/element_spec.hpp"
+#include "sarrus/forces/force_kinds.hpp"
 #include "sarrus/joints/joint_facts.hpp"
 #include "sarrus/joints/joint_kinds.hpp"
 #include "sarrus/model/settings.hpp"
@@ -22,19 +24,6 @@
 namespace sarrus {
 
 struct SolidSpec;
-
-/// A formula as written, with its place, so that a fault in it can be pointed at.
-struct Formula {
-  Expression expression;
-  Place where;  // of the first character of the text
-};
-
-/// A frame placed on a body.
-struct FrameSpec {
-  Vec3 at{};                  // [m] in the body's frame
-  Quat rotation{1, 0, 0, 0};  // of the frame in the body's frame
-  Pose<double> pose() const { return {sarrus::rotation(rotation), at}; }
-};
 
 /// How a body deforms. Mass that the body has beside it is rigid and moves with its frame.
 struct ElasticSpec {
@@ -52,6 +41,7 @@ struct BodySpec {
   std::optional<Vec3> com;      // [m]
   std::optional<Mat3> inertia;  // [kg m²] about the centre of mass, in the body's axes
   bool second_moment = false;   // `inertia` was given as the second-moment matrix ∫ x xᵀ dm
+  bool unphysical = false;      // an inertia that no body has is run, with a warning
   std::vector<Shape> shapes;
   std::optional<ElasticSpec> elastic;
 };
@@ -123,42 +113,6 @@ struct JointSpec : JointShape {
   std::vector<Formula> motion;    // prescribed q(t), one per freedom; empty: free to move
   std::optional<Formula> active;  // the joint holds while this is above 0
   bool captures = true;           // on closing it holds what it finds; false: it closes its gap
-};
-
-/// A point on a body.
-struct PointSpec {
-  std::string body = "world";
-  Place where;
-  Vec3 at{};
-};
-
-struct SpringSpec {  // between two points
-  std::string name;
-  Place where;
-  PointSpec from, to;
-  double k = 0;        // [N/m]
-  double length = 0;   // unstretched [m]
-  double damping = 0;  // [N.s/m]
-  double preload = 0;  // [N], positive pulls together
-};
-
-struct BushingSpec {  // six-component spring between two frames
-  std::string name;
-  Place where;
-  std::string from = "world", to;
-  Place from_where, to_where;
-  FrameSpec on_from, on_to;
-  Vec3 k{}, damping{};                  // [N/m], [N.s/m] along the axes of the frame on `from`
-  Vec3 angular_k{}, angular_damping{};  // [N.m/rad], [N.m.s/rad]
-};
-
-struct ForceSpec {  // force and moment at a point of a body
-  std::string name;
-  Place where;
-  PointSpec at;
-  bool body_axes = false;         // components in the body's axes; otherwise in the world's
-  std::array<Formula, 3> force;   // [N]
-  std::array<Formula, 3> moment;  // [N.m]
 };
 
 enum class ConstraintType {
@@ -236,15 +190,23 @@ struct Model {
   std::vector<std::shared_ptr<const Table>> tables;
   std::vector<BodySpec> bodies;
   std::vector<JointSpec> joints;
-  std::vector<SpringSpec> springs;
-  std::vector<BushingSpec> bushings;
-  std::vector<ForceSpec> forces;
+#define SARRUS_LIST(in_set, Element, list, Spec) std::vector<Spec> list;
+  SARRUS_NAMED_FORCES(SARRUS_LIST)  // springs, bushings, forces …
+#undef SARRUS_LIST
   std::vector<ConstraintSpec> constraints;
   std::vector<ContactSpec> contacts;
   std::vector<SensorSpec> sensors;
   std::vector<EventSpec> events;
   SimulateSpec simulate;
   std::vector<Diagnostic> notes;  // warnings and notes of the reader
+
+  /// Calls f with every list of force elements that have a table of their own.
+  template <class Self, class F>
+  static void each_force_list(Self& model, F&& f) {
+#define SARRUS_CALL(in_set, Element, list, Spec) f(model.list);
+    SARRUS_NAMED_FORCES(SARRUS_CALL)
+#undef SARRUS_CALL
+  }
 };
 
 const char* to_text(JointType type);

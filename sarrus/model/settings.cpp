@@ -73,17 +73,6 @@ std::string Setting::problem(const SimulateSpec& s) const {
   return "";
 }
 
-bool Setting::is_used(const SimulateSpec& s) const {
-  const bool discrete = s.formulation == "discrete";
-  switch (used_by) {
-    case UsedBy::all: break;
-    case UsedBy::discrete: return discrete;
-    case UsedBy::tao: return !discrete && s.integrator == "tao";
-    case UsedBy::generalized_alpha: return !discrete && s.integrator == "generalized_alpha";
-  }
-  return true;
-}
-
 const std::vector<Setting>& settings() {
   static const std::vector<Setting> all = every_setting();
   return all;

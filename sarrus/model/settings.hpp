@@ -20,7 +20,8 @@ namespace sarrus {
 struct SimulateSpec {
   double until = 10;                  // [s]
   double start = 0;                   // [s]
-  std::optional<double> output_step;  // [s]; default: until/1000
+  std::optional<double> output_step;  // [s]
+  std::optional<long long> rows;      // after the first, where output_step is not given
   std::string formulation = "recursive";
   std::string energy_matrix, energy_gradient;  // of the formulation hamiltonian; empty: chosen
   std::string integrator = "dop853";
@@ -31,7 +32,8 @@ struct SimulateSpec {
   std::optional<double> max_step;  // [s]
   std::optional<double> max_wall;  // [s] budget of wall time
   std::optional<long long> max_steps;
-  bool reactions = false;              // record joint reactions
+  bool reactions = false;              // record forces of joints and constraints
+  bool accelerations = false;          // record accelerations of joints and of turning
   bool momenta = false;                // record momenta of joints and H
   std::optional<double> binding;       // [1/s] of integrator tao; default 20
   std::optional<double> rho_infinity;  // of integrator generalized_alpha; default 0.8
@@ -46,13 +48,41 @@ struct SimulateSpec {
   std::optional<double> real_time_factor;  // simulated seconds per second of a clock
   std::string overrun = "slow_down";       // or "skip_output", "stop"
   std::map<std::string, Place> where;      // of the keys that were given
+
+  /// Between two rows [s].
+  double spacing() const {
+    return output_step.value_or((until - start) / static_cast<double>(rows.value_or(1000)));
+  }
 };
 
 /// What a number may be.
 enum class Range : std::uint8_t { any, finite, positive, tolerance, share };
 
 /// Who looks at a setting.
-enum class UsedBy : std::uint8_t { all, discrete, tao, generalized_alpha };
+enum class UsedBy : std::uint8_t { all, no_output_step, discrete, tao, generalized_alpha };
+
+/// Why a run with these settings does not look at one that only some use; empty where it does.
+inline std::string why_unused(UsedBy who, const SimulateSpec& s) {
+  const bool discrete = s.formulation == "discrete";
+  const std::string& method = discrete ? s.formulation : s.integrator;
+  switch (who) {
+    case UsedBy::all: break;
+    case UsedBy::no_output_step:
+      if (s.output_step) return "output_step says where the rows are";
+      break;
+    case UsedBy::discrete:
+      if (!discrete) return "it belongs to the formulation discrete, this is " + s.formulation;
+      break;
+    case UsedBy::tao:
+      if (discrete || s.integrator != "tao") return method + " has no second copy to bind";
+      break;
+    case UsedBy::generalized_alpha:
+      if (discrete || s.integrator != "generalized_alpha")
+        return method + " has no damping of its own to choose";
+      break;
+  }
+  return "";
+}
 
 struct Setting {
   using Member = std::variant<double SimulateSpec::*, std::optional<double> SimulateSpec::*,
@@ -74,8 +104,8 @@ struct Setting {
   void set(SimulateSpec& s, const Value& value) const;
   /// What is wrong with the value in s: "−1 s is not above 0"; empty where nothing is.
   std::string problem(const SimulateSpec& s) const;
-  /// Whether the formulation and the integrator of s look at it.
-  bool is_used(const SimulateSpec& s) const;
+  /// Whether a run with the settings s looks at it.
+  bool is_used(const SimulateSpec& s) const { return why_unused(used_by, s).empty(); }
 };
 
 /// All of them, in the order of pages and help.
@@ -97,6 +127,7 @@ inline std::vector<Setting> every_setting() {
       {.name = "until", .member = &S::until, .dimension = d::time, .range = Range::finite, .fallback = "10 s", .help = "End of the run.", .example = "10"},
       {.name = "start", .member = &S::start, .dimension = d::time, .range = Range::finite, .fallback = "0", .help = "Start of the run.", .example = "0"},
       {.name = "output_step", .member = &S::output_step, .dimension = d::time, .range = Range::positive, .fallback = "a thousandth of the run", .help = "Spacing of the rows.", .example = "0.01"},
+      {.name = "rows", .member = &S::rows, .range = Range::positive, .used_by = UsedBy::no_output_step, .fallback = "1000", .help = "Number of rows after that of the start, where `output_step` is not given.", .example = "200"},
       {.name = "formulation", .member = &S::formulation, .words = {"recursive", "hamiltonian", "discrete"}, .fallback = "\"recursive\"", .help = "Which equations of motion are used.", .example = "\"recursive\""},
       {.name = "energy_matrix", .member = &S::energy_matrix, .words = {"recursive", "literal"}, .fallback = "\"recursive\"; with `small` joints \"literal\"", .help = "Hamiltonian: velocities from momenta by recursion over the tree, or by the energy matrix of the source.", .example = "\"literal\""},
       {.name = "energy_gradient", .member = &S::energy_gradient, .words = {"recursive", "complex", "literal"}, .fallback = "as energy_matrix", .help = "Hamiltonian: ∂T/∂q by recursion, by complex steps, or by central differences as in the source.", .example = "\"complex\""},
@@ -108,7 +139,8 @@ inline std::vector<Setting> every_setting() {
       {.name = "max_step", .member = &S::max_step, .dimension = d::time, .range = Range::positive, .fallback = "no limit", .help = "Largest step of an adaptive method.", .example = "0.1"},
       {.name = "max_wall", .member = &S::max_wall, .dimension = d::time, .range = Range::positive, .shapes_rows = false, .fallback = "no limit", .help = "Limit on wall time.", .example = "\"10 min\""},
       {.name = "max_steps", .member = &S::max_steps, .range = Range::positive, .shapes_rows = false, .fallback = "no limit", .help = "Limit on the number of steps.", .example = "1000000"},
-      {.name = "reactions", .member = &S::reactions, .fallback = "false", .help = "Records forces and moments in the joints.", .example = "true"},
+      {.name = "reactions", .member = &S::reactions, .fallback = "false", .help = "Records forces and moments of joints and constraints.", .example = "true"},
+      {.name = "accelerations", .member = &S::accelerations, .fallback = "false", .help = "Records accelerations of joints, and angular ones at point sensors.", .example = "true"},
       {.name = "momenta", .member = &S::momenta, .fallback = "false; true with formulation `hamiltonian`", .help = "Records the momenta of the joints and the Hamiltonian.", .example = "true"},
       {.name = "binding", .member = &S::binding, .range = Range::positive, .used_by = UsedBy::tao, .fallback = "20", .help = "How fast the two copies of integrator `tao` turn about each other, in 1/s.", .example = "20"},
       {.name = "rho_infinity", .member = &S::rho_infinity, .range = Range::share, .used_by = UsedBy::generalized_alpha, .fallback = "0.8", .help = "What a step of integrator `generalized_alpha` leaves of the fastest vibrations, from 0 to 1.", .example = "0.9"},

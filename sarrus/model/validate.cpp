@@ -45,16 +45,17 @@ void check_names(Validation& v, Names& names, const List& list, std::string_view
 }
 
 void check_all_names(Validation& v) {
-  Names bodies, columns, springs, bushings, forces, tables;
+  Names bodies, columns, tables;
   check_names(v, bodies, v.model.bodies, "body");
   // joints, sensors and events share the columns of the results
   check_names(v, columns, v.model.joints, "joint");
   check_names(v, columns, v.model.constraints, "constraint");
   check_names(v, columns, v.model.sensors, "sensor");
   check_names(v, columns, v.model.events, "event");
-  check_names(v, springs, v.model.springs, "spring");
-  check_names(v, bushings, v.model.bushings, "bushing");
-  check_names(v, forces, v.model.forces, "force");
+  Model::each_force_list(v.model, [&]<class Spec>(const std::vector<Spec>& list) {
+    Names own;
+    check_names(v, own, list, Spec::table.table);
+  });
   for (size_t i = 0; i < v.model.tables.size(); ++i) {
     const std::string& name = v.model.tables[i]->name;
     tables.add(v, name, {}, path_of("table", name, i));
@@ -81,39 +82,68 @@ void check_point(Validation& v, const PointSpec& point, const std::string& path)
   check_length(v, point.at, point.where, path + "/at");
 }
 
-void check_springs(Validation& v) {
-  for (size_t i = 0; i < v.model.springs.size(); ++i) {
-    const SpringSpec& s = v.model.springs[i];
-    const std::string path = path_of("spring", s.name, i);
-    check_point(v, s.from, path + "/from");
-    check_point(v, s.to, path + "/to");
-    if (s.from.body == s.to.body)
-      v.physics.warning("idle-element", s.where, path,
-                        fmt::format("both ends are on '{}': it moves nothing", s.from.body));
-    if (!(s.length >= 0))
-      v.model_faults.error("bad-size", s.where, path + "/length",
-                           fmt::format("{} m is not a length; the limit is 0", s.length));
-    warn_negative_stiffness(v, s.k, s.where, path + "/k");
-    refuse_negative(v, s.damping, "N.s/m", s.where, path + "/damping");
-  }
+// ── force elements, key by key ──────────────────────────────────────────────────────────────────
+
+/// One key of an element: where it stands, and what is asked of it.
+struct JudgedKey {
+  Judged judged;
+  PointPart part;
+  const std::string& unit;
+  const Place& where;
+  std::string path;
+};
+
+void check_axis(Validation& v, const Vec3& axis, const Place& where, const std::string& path) {
+  if (!(norm(axis) > 0) || !std::isfinite(norm(axis)))
+    v.physics.error("bad-axis", where, path,
+                    fmt::format("[{}, {}, {}] has no direction", axis.x, axis.y, axis.z));
 }
 
-void check_bushings(Validation& v) {
-  for (size_t i = 0; i < v.model.bushings.size(); ++i) {
-    const BushingSpec& b = v.model.bushings[i];
-    const std::string path = path_of("bushing", b.name, i);
-    check_reference(v, b.from, b.from_where, path + "/from");
-    check_reference(v, b.to, b.to_where, path + "/to");
-    if (b.from == b.to)
-      v.physics.error("self-joint", b.where, path, fmt::format("both ends are on '{}'", b.from));
-    check_frame(v, b.on_from, b.where, path + "/on_from");
-    check_frame(v, b.on_to, b.where, path + "/on_to");
-    for (int k = 0; k < 3; ++k) {
-      warn_negative_stiffness(v, b.k[k], b.where, path + "/k");
-      warn_negative_stiffness(v, b.angular_k[k], b.where, path + "/angular_k");
-      refuse_negative(v, b.damping[k], "N.s/m", b.where, path + "/damping");
-      refuse_negative(v, b.angular_damping[k], "N.m.s/rad", b.where, path + "/angular_damping");
+void check_value(Validation& v, const JudgedKey& key, double x) {
+  switch (key.judged) {
+    case Judged::length:
+      if (!(x >= 0))
+        v.model_faults.error("bad-size", key.where, key.path,
+                             fmt::format("{} {} is not a length; the limit is 0", x, key.unit));
+      break;
+    case Judged::stiffness: warn_negative_stiffness(v, x, key.where, key.path); break;
+    case Judged::not_negative: refuse_negative(v, x, key.unit, key.where, key.path); break;
+    default: break;
+  }
+}
+void check_value(Validation& v, const JudgedKey& key, const Vec3& x) {
+  if (key.judged == Judged::axis) return check_axis(v, x, key.where, key.path);
+  for (int i = 0; i < 3; ++i) check_value(v, key, x[i]);
+}
+void check_value(Validation& v, const JudgedKey& key, const std::string& body) {
+  check_reference(v, body, key.where, key.path);
+}
+void check_value(Validation& v, const JudgedKey& key, const PointSpec& point) {
+  if (key.part == PointPart::table) check_point(v, point, key.path);
+  if (key.part == PointPart::body) check_reference(v, point.body, point.where, key.path);
+  if (key.part == PointPart::at) check_length(v, point.at, point.where, key.path);
+}
+void check_value(Validation& v, const JudgedKey& key, const FrameSpec& frame) {
+  check_frame(v, frame, key.where, key.path);
+}
+void check_value(Validation&, const JudgedKey&, bool) {}
+void check_value(Validation&, const JudgedKey&, const std::array<Formula, 3>&) {}
+
+template <class Spec>
+void check_force_elements(Validation& v, const std::vector<Spec>& list) {
+  const std::vector<ElementKey<Spec>> keys = Spec::keys();
+  std::vector<std::string> units;
+  for (const ElementKey<Spec>& key : keys) units.push_back(si_name(key.dimension));
+  for (size_t i = 0; i < list.size(); ++i) {
+    const Spec& s = list[i];
+    const std::string path = path_of(Spec::table.table, s.name, i);
+    for (size_t k = 0; k < keys.size(); ++k) {
+      const ElementKey<Spec>& key = keys[k];
+      const JudgedKey asked{key.judged, key.part, units[k], s.where,
+                            path + "/" + std::string(key.name)};
+      std::visit([&](auto member) { check_value(v, asked, s.*member); }, key.member);
     }
+    s.check(v.physics, path);
   }
 }
 
@@ -133,10 +163,8 @@ void check_constraints(Validation& v) {
     if (c.from.body == c.to.body)
       v.physics.error("self-joint", c.where, path,
                       fmt::format("both ends are on '{}'", c.from.body));
-    for (const auto& [axis, key] : {std::pair{c.axis, "/axis"}, {c.direction, "/direction"}})
-      if (!(norm(axis) > 0) || !std::isfinite(norm(axis)))
-        v.physics.error("bad-axis", c.where, path + key,
-                        fmt::format("[{}, {}, {}] has no direction", axis.x, axis.y, axis.z));
+    check_axis(v, c.axis, c.where, path + "/axis");
+    check_axis(v, c.direction, c.where, path + "/direction");
     if (c.type == ConstraintType::distance)
       require_positive(v, c.length, "m", c.where, path + "/length");
     if (c.type == ConstraintType::rolling_sphere || c.type == ConstraintType::rolling_disk ||
@@ -145,15 +173,7 @@ void check_constraints(Validation& v) {
   }
 }
 
-void check_rest(Validation& v) {
-  for (size_t i = 0; i < v.model.forces.size(); ++i) {
-    const ForceSpec& f = v.model.forces[i];
-    const std::string path = path_of("force", f.name, i);
-    check_point(v, f.at, path);
-    if (f.at.body == "world")
-      v.physics.warning("idle-element", f.where, path + "/body",
-                        "a force on the world moves nothing");
-  }
+void check_sensors(Validation& v) {
   for (size_t i = 0; i < v.model.sensors.size(); ++i) {
     const SensorSpec& s = v.model.sensors[i];
     const std::string path = path_of("sensor", s.name, i);
@@ -230,7 +250,7 @@ void check_length(Validation& v, const Vec3& at, const Place& where, const std::
   if (!is_finite(at))
     return v.model_faults.error("not-finite", where, path, "a length is not finite");
   const double largest = std::max({std::fabs(at.x), std::fabs(at.y), std::fabs(at.z)});
-  if (largest > long_length)
+  if (largest >= long_length)
     v.physics.warning("suspicious-length", where, path,
                       fmt::format("{:.6g} m is a long way", largest),
                       "if millimetres are meant, say [units] length = \"mm\"");
@@ -267,6 +287,7 @@ void validate(const Model& model, Diagnostics& model_faults, Diagnostics& physic
   for (size_t i = 0; i < model.bodies.size(); ++i)
     validate_body(v, model.bodies[i], path_of("body", model.bodies[i].name, i));
   validate_mass_ratio(v);
+  validate_plausibility(v);
   for (size_t i = 0; i < model.joints.size(); ++i) {
     const JointSpec& joint = model.joints[i];
     const std::string path = path_of("joint", joint.name, i);
@@ -275,10 +296,9 @@ void validate(const Model& model, Diagnostics& model_faults, Diagnostics& physic
     validate_joint(v, joint, path);
   }
   validate_islands(v);
-  check_springs(v);
-  check_bushings(v);
+  Model::each_force_list(model, [&](const auto& list) { check_force_elements(v, list); });
   check_constraints(v);
-  check_rest(v);
+  check_sensors(v);
   check_gravity(v);
   check_simulate(v);
 }

@@ -49,14 +49,20 @@ void check_inertia(Validation& v, const BodySpec& body, const std::string& path)
   const std::string values =
       fmt::format("principal values {:.6g}, {:.6g}, {:.6g} kg.m²", p[0], p[1], p[2]);
   if (p[0] < -rounding * largest)
-    v.physics.error("bad-inertia", body.where, path,
-                    fmt::format("{}: {:.6g} is negative", values, p[0]));
-  else if (p[0] + p[1] < p[2] * (1 - rounding))
     v.physics.error(
-        "bad-inertia", body.where, path,
-        fmt::format("{}: {:.6g} + {:.6g} < {:.6g}, which no body has", values, p[0], p[1], p[2]),
-        "the inertia is about the centre of mass, in the body's axes; products are negative "
-        "integrals");
+        "bad-inertia", body.where, path, fmt::format("{}: {:.6g} is negative", values, p[0]),
+        "moments of inertia are not negative; of six values the last three are products");
+  else if (p[0] + p[1] < p[2] * (1 - rounding)) {
+    const std::string problem =
+        fmt::format("{}: {:.6g} + {:.6g} < {:.6g}, which no body has", values, p[0], p[1], p[2]);
+    if (body.unphysical)
+      v.physics.warning("unphysical-inertia", body.where, path, problem + "; it is run as given");
+    else
+      v.physics.error(
+          "bad-inertia", body.where, path, problem,
+          "the inertia is about the centre of mass, in the body's axes; products are negative "
+          "integrals; unphysical = true runs it as it is");
+  }
 }
 
 void check_mesh(Validation& v, const Shape& shape, const std::string& path) {

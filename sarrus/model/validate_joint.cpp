@@ -19,7 +19,8 @@ bool check_axis(Validation& v, const Vec3& axis, const JointSpec& joint, const s
   const double length = norm(axis);
   if (!std::isfinite(length) || length == 0) {
     v.physics.error("bad-axis", joint.where, path,
-                    fmt::format("[{}, {}, {}] has no direction", axis.x, axis.y, axis.z));
+                    fmt::format("[{}, {}, {}] has no direction", axis.x, axis.y, axis.z),
+                    "\"x\", \"y\", \"z\", or three numbers that are not all 0");
     return false;
   }
   if (std::fabs(length - 1) > 1e-9) {
@@ -38,7 +39,8 @@ void check_axes(Validation& v, const JointSpec& joint, const std::string& path) 
   const bool second = check_axis(v, joint.axis2, joint, path + "/axis2");
   if (!first || !second) return;
   if (norm(cross(joint.axis, joint.axis2)) < parallel)
-    v.physics.error("parallel-axes", joint.where, path + "/axis2", "the two axes are parallel");
+    v.physics.error("parallel-axes", joint.where, path + "/axis2", "the two axes are parallel",
+                    "give axis2 another direction than axis, best at a right angle");
   else if (axes == JointAxes::plane && std::fabs(dot(joint.axis, joint.axis2)) > parallel)
     v.physics.error("bad-axis", joint.where, path + "/axis2",
                     "the direction does not lie in the plane");
@@ -148,6 +150,7 @@ void check_force_laws(Validation& v, const JointSpec& joint, const std::string& 
                      path + "/friction/speed");
   }
   refuse_negative(v, joint.armature, "of armature", joint.where, path + "/armature");
+  refuse_negative(v, joint.stiffness, "N/m", joint.where, path + "/stiffness");
 }
 
 void check_small(Validation& v, const JointSpec& joint, const std::string& path) {
@@ -214,7 +217,8 @@ void validate_joint(Validation& v, const JointSpec& joint, const std::string& pa
                     "the world cannot be carried by a joint", "make it the parent");
   else if (!joint.child.empty() && joint.parent == joint.child)
     v.physics.error("self-joint", joint.where, path,
-                    fmt::format("it connects '{}' with itself", joint.child));
+                    fmt::format("it connects '{}' with itself", joint.child),
+                    "parent and child are two bodies; the world is the parent where none is named");
   check_frame(v, joint.on_parent, joint.where, path + "/on_parent");
   check_frame(v, joint.on_child, joint.where, path + "/on_child");
   check_axes(v, joint, path);

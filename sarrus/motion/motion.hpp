@@ -19,6 +19,19 @@ namespace sarrus {
 
 class Motion {
  public:
+  /// One run at a time: a second one, from a callback of the first, would move it under its feet.
+  /// Throws Error(usage) where there is one.
+  class Use {
+   public:
+    explicit Use(Motion& motion);
+    ~Use() { in_use_ = false; }
+    Use(const Use&) = delete;
+    Use& operator=(const Use&) = delete;
+
+   private:
+    bool& in_use_;
+  };
+
   virtual ~Motion() = default;
 
   virtual const Mechanism& mechanism() const = 0;
@@ -58,6 +71,9 @@ class Motion {
   /// Why the last step failed, and what entry `worst` of a StepResult is, in words.
   virtual std::string failure() const = 0;
   virtual std::string entry(int i) const = 0;
+
+ private:
+  bool in_use_ = false;
 };
 
 /// As the settings say. Throws Error: unknown names, options that do not fit, mechanisms that the

@@ -23,7 +23,26 @@ OdeMotion::OdeMotion(std::unique_ptr<Formulation> formulation,
       stops_(f_->mechanism()),
       y_(f_->size()),
       inside_(y_),
-      seen_(f_->mechanism()) {}
+      seen_(f_->mechanism()) {
+  int n = 0;
+  for (const ElasticInfo& e : f_->mechanism().elastic) n += e.n;
+  elastic_base_.resize(n), elastic_.resize(n);
+}
+
+/// Calls f(i, q, x) for elastic coordinate i, which is entry q of the configuration and x of the
+/// chart.
+template <class F>
+void OdeMotion::each_elastic(F&& f) const {
+  const Mechanism& m = f_->mechanism();
+  size_t i = 0;
+  for (const ElasticInfo& e : m.elastic)
+    for (int k = 0; k < e.n; ++k) f(i++, e.q0 + k, m.x0[e.first] + k);
+}
+
+const std::vector<double>& OdeMotion::elastic() {
+  each_elastic([&](size_t i, int, int x) { elastic_[i] = elastic_base_[i] + y_[x]; });
+  return elastic_;
+}
 
 void OdeMotion::begin(const StartState& start) {
   t_ = from_ = start.t;
@@ -32,6 +51,7 @@ void OdeMotion::begin(const StartState& start) {
   in_step_ = rebased_ = crossed_ = stop_changed_ = false;
   breakpoints_.forget(), stops_.forget();
   f_->begin(start, y_);
+  each_elastic([&](size_t i, int q, int) { elastic_base_[i] = start.q[q]; });
   method_->start(*f_, t_, y_);
 }
 
@@ -40,7 +60,10 @@ void OdeMotion::leave_step() {
   if (in_step_) {
     in_step_ = false;
     rebased_ = method_->wants_rebase(y_);
-    if (rebased_) f_->rebase(t_, y_, method_->end_derivative());
+    if (rebased_) {
+      each_elastic([&](size_t i, int, int x) { elastic_base_[i] += y_[x]; });
+      f_->rebase(t_, y_, method_->end_derivative());
+    }
   }
   if ((crossed_ && ahead_.restarts) || stop_changed_) method_->start(*f_, t_, y_);
   crossed_ = stop_changed_ = false;
@@ -215,6 +238,7 @@ void OdeMotion::restore(const StartState& start, const MotionState& s) {
   f_->begin(start, y_);
   f_->set_configuration(s.q);
   std::copy(s.rest.begin(), s.rest.end(), y_.begin());
+  each_elastic([&](size_t i, int q, int) { elastic_base_[i] = s.q[q]; });
   t_ = from_ = s.t, h_ = 0;
   steps_ = s.steps;
   counted_from_ = s.counted_from.value_or(start.t);

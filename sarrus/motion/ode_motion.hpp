@@ -39,6 +39,9 @@ class OdeMotion final : public Motion {
   void restore(const StartState& start, const MotionState& state) override;
   bool resumes_exactly() const override { return method_->resumes_exactly(); }
 
+  /// Coordinates of all elastic bodies at time(), one after the other.
+  const std::vector<double>& elastic();
+
   std::vector<Diagnostic> notes() const override;
   std::string failure() const override { return f_->failure(); }
   std::string entry(int i) const override { return f_->entry(i); }
@@ -52,6 +55,8 @@ class OdeMotion final : public Motion {
   int first_out_of_range() const;
   bool project(StepResult& step);
   void undo();
+  template <class F>
+  void each_elastic(F&& f) const;
 
   std::unique_ptr<Formulation> f_;
   std::unique_ptr<Integrator> method_;
@@ -63,8 +68,9 @@ class OdeMotion final : public Motion {
   bool stop_changed_ = false;                 // at the end of the last step
   std::vector<double> before_step_, memory_;  // y and the method's memory, where there are stops
   std::vector<double> y_, inside_;
-  double t_ = 0;              // the end of the last step
-  double from_ = 0, h_ = 0;   // its beginning and length
+  std::vector<double> elastic_base_, elastic_;  // of elastic coordinates: of the chart; now
+  double t_ = 0;                                // the end of the last step
+  double from_ = 0, h_ = 0;                     // its beginning and length
   double counted_from_ = 0;   // fixed steps are counted from here, so that time is no sum
   std::int64_t counted_ = 0;  // so many
   std::int64_t steps_ = 0;    // of all, since the start

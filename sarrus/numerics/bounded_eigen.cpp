@@ -133,6 +133,23 @@ BoundedEigen bounded_eigen(const Matrix& given) {
   return found;
 }
 
+ModalForm modal_form(std::span<const double> Lambda, const Matrix& D, int left_out) {
+  ModalForm form;
+  const int n = static_cast<int>(Lambda.size()), r = n - left_out;
+  double least = 0;
+  for (const double x : Lambda)
+    if (x != 0 && (least == 0 || std::fabs(x) < least)) least = std::fabs(x);
+  for (const double x : Lambda)
+    form.scale.push_back(std::sqrt(x != 0 ? std::fabs(x) : least > 0 ? least : 1));
+  form.A = Matrix(r + n, r + n);
+  for (int j = 0; j < n; ++j) {
+    const int at = j - left_out;
+    if (at >= 0) form.A(at, r + j) = form.scale[j], form.A(r + j, at) = -Lambda[j] / form.scale[j];
+    for (int i = 0; i < n; ++i) form.A(r + i, r + j) = -D(i, j);
+  }
+  return form;
+}
+
 BoundedEigen skew_eigen(const Matrix& given) {
   BoundedEigen found;
   const int n = given.rows;

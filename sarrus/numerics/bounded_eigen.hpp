@@ -12,6 +12,7 @@
 // [Golub, Van Loan 2013, 7.2, 7.5]
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "sarrus/numerics/matrix.hpp"
@@ -27,6 +28,15 @@ struct BoundedEigen {
   bool ok = true;
 };
 BoundedEigen bounded_eigen(const Matrix& A);
+
+/// A of ÿ + D ẏ + diag(Λ) y = 0 in the coordinates s y and ẏ, s = √|Λ| (where Λ = 0, the least of the
+/// others): as large as its eigenvalues, not as their squares. The first `left_out` y, on which
+/// nothing depends, are no coordinates.
+struct ModalForm {
+  Matrix A;
+  std::vector<double> scale;  // s
+};
+ModalForm modal_form(std::span<const double> Lambda, const Matrix& D, int left_out = 0);
 
 /// λ = iω of ẋ = S x with S skew: exactly imaginary. Sorted as above; none is taken for zero that
 /// is not below its error.

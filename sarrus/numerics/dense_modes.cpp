@@ -2,11 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
-#include <numeric>
 
 #include "sarrus/numerics/dense/eigenvalues.hpp"
-#include "sarrus/numerics/dense/triangular.hpp"
 #include "sarrus/numerics/eigen_maps.hpp"
 
 namespace sarrus {
@@ -64,34 +61,6 @@ DenseModes dense_modes(const Matrix& M_given, const Matrix& K_given) {
   }
   map(found.vectors) = V;
   fix_signs(found.vectors);
-  return found;
-}
-
-GeneralEigen general_eigen(const Matrix& A) {
-  GeneralEigen found;
-  const int n = A.rows;
-  for (Matrix* X : {&found.x_re, &found.x_im, &found.y_re, &found.y_im}) *X = Matrix(n, n);
-  if (n == 0) return found;
-  const auto [solved, lambda, X] = complex_eigen(map(A));
-  found.ok = solved;
-  if (!found.ok) return found;
-  // rows of X⁻¹ are the left eigenvectors; where X is defective they say little
-  const Eigen::MatrixXcd Y = inverse(X);
-  std::vector<int> order(n);
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-    const double da = std::abs(lambda[a]), db = std::abs(lambda[b]);
-    if (std::fabs(da - db) > 1e-12 * std::max(da, db)) return da < db;
-    return lambda[a].imag() > lambda[b].imag();
-  });
-  for (int j = 0; j < n; ++j) {
-    const int from = order[j];
-    found.re.push_back(lambda[from].real()), found.im.push_back(lambda[from].imag());
-    for (int i = 0; i < n; ++i) {
-      found.x_re(i, j) = X(i, from).real(), found.x_im(i, j) = X(i, from).imag();
-      found.y_re(i, j) = Y(from, i).real(), found.y_im(i, j) = -Y(from, i).imag();
-    }
-  }
   return found;
 }
 

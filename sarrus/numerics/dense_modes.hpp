@@ -24,14 +24,4 @@ struct DenseModes {
 
 DenseModes dense_modes(const Matrix& M, const Matrix& K);
 
-/// Eigenvalues of a general real matrix and its right and left eigenvectors, by columns: real part
-/// and imaginary part apart. In the order of |λ|, of a pair the one with positive imaginary part
-/// first; yᴴx = 1.
-struct GeneralEigen {
-  std::vector<double> re, im;
-  Matrix x_re, x_im, y_re, y_im;
-  bool ok = true;
-};
-GeneralEigen general_eigen(const Matrix& A);
-
 }  // namespace sarrus

@@ -39,10 +39,11 @@ ExpectedNumber one_check(const Json& c) {
 void add_table(const Json& file, std::vector<ExpectedNumber>& numbers) {
   if (!file.contains("rows")) return;
   const auto columns = file.at("columns").get<std::vector<std::string>>();
+  const Json& tolerance = file.at("tolerance");
   for (const Json& row : file.at("rows"))
     for (size_t i = 1; i < columns.size(); ++i)
       numbers.push_back({ExpectedNumber::Kind::at_time, columns[i], 0, row.at(0), row.at(i),
-                         file.at("tolerance"), ""});
+                         tolerance.is_array() ? tolerance.at(i - 1) : tolerance, ""});
 }
 
 /// The row at a time, −1 where the run wrote none.

@@ -2,7 +2,8 @@
 //
 //   source           where they come from
 //   models           the model files that have to meet them, model.toml unless said
-//   columns, rows    a table whose first column is the time, with one absolute tolerance
+//   columns, rows    a table whose first column is the time
+//   tolerance        of the table, absolute: one for all, or one for each column after the time
 //   checks           single ones: a column at a time, a column that always has a value or never
 //                    exceeds one, the moment of an event; "model" restricts one to one model
 //   verify           digits that formulations must agree in, and up to when, with the reason where

@@ -136,11 +136,14 @@ KeptModel read_kept_model(const std::string& result_path, const ResultHeader& he
     return kept;
   }
   try {
-    for (const std::string& file : {main, parts})
-      if (is_file(file) && leads_out(folder, file)) {
+    for (const std::string& file : {main, parts}) {
+      if (!is_file(file)) continue;
+      if (leads_out(folder, file))
         kept.problem = fmt::format("{} is a link to a place outside the result's folder", file);
-        return kept;
-      }
+      else if (!fs::is_regular_file(file))  // a pipe would be waited for
+        kept.problem = fmt::format("{} is no plain file", file);
+      if (!kept.problem.empty()) return kept;
+    }
     kept.text = read_file(main, model_limit);
     ReadOptions options = options_of(header);
     if (is_file(parts)) {

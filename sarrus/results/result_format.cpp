@@ -67,7 +67,12 @@ void read_doubles(std::string_view bytes, std::vector<double>& into) {
 
 std::string header_json(const ResultHeader& header) {
   Json columns = Json::array();
-  for (const Column& c : header.columns) columns.push_back({{"name", c.name}, {"unit", c.unit}});
+  for (const Column& c : header.columns)
+    columns.push_back({{"name", c.name},
+                       {"unit", c.unit},
+                       {"kind", facts_of(c.kind).word},
+                       {"owner", c.owner},
+                       {"component", c.component}});
   return dump(Json{{"format", header.format},
                    {"sarrus", header.sarrus_version},
                    {"model", header.model_name},
@@ -90,7 +95,9 @@ ResultHeader parse_header(const std::string& path, const std::string& json) try 
   header.model_name = object.at("model").get<std::string>();
   header.model_hash = object.at("model_hash").get<std::string>();
   for (const Json& c : object.at("columns"))
-    header.columns.push_back({c.at("name").get<std::string>(), c.at("unit").get<std::string>()});
+    header.columns.push_back({c.at("name").get<std::string>(), c.at("unit").get<std::string>(),
+                              column_kind(c.value("kind", "")), c.value("owner", ""),
+                              c.value("component", "")});
   header.settings_json = dump(object.at("settings"));
   if (header.columns.empty()) throw io_error(path, "bad-header", "the header names no columns");
   return header;

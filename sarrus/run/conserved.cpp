@@ -28,12 +28,6 @@ Expression random_motion(Random& r) {
   return e;
 }
 
-/// Something of size one where there is something.
-void randomise(Random& r, double& x) {
-  if (x != 0) x = r.uniform(0.5, 1.5);
-}
-void randomise(Random& r, Vec3& v) { randomise(r, v.x), randomise(r, v.y), randomise(r, v.z); }
-
 Mechanism with_random_forces(const Mechanism& m, Random& r) {
   Mechanism probe = m;
   for (const int f : m.force_formulas)
@@ -41,24 +35,11 @@ Mechanism with_random_forces(const Mechanism& m, Random& r) {
   for (const PrescribedMotion& motion : m.motions)
     probe.formulas[motion.formula] = random_motion(r);
 
-  ForceSet<double>& f = probe.numbers.forces;
   const double g = norm(m.numbers.gravity);
   if (g > 0) probe.numbers.gravity = m.numbers.gravity * (1 / g);
-  for (auto& e : f.joint_springs) randomise(r, e.k), randomise(r, e.preload);
-  for (auto& e : f.spherical_springs) randomise(r, e.k);
-  for (auto& e : f.dampers) randomise(r, e.d);
-  for (auto& e : f.frictions)  // rubs always, on no reaction
-    e.force = e.force > 0 || e.coefficient > 0 ? 1 : 0, e.coefficient = 0, e.speed = 1;
-  for (const auto& e : f.limits)  // touches always
-    f.joint_springs.push_back({e.q, e.u, r.uniform(0.5, 1.5), r.uniform(2, 3), 0});
-  f.limits.clear();
-  for (auto& e : f.servos) randomise(r, e.kp), randomise(r, e.kd), e.limit = 1e6;
-  for (auto& e : f.point_springs)
-    randomise(r, e.k), randomise(r, e.damping), randomise(r, e.preload);
-  for (auto& e : f.bushings) {
-    randomise(r, e.k), randomise(r, e.damping);
-    randomise(r, e.angular_k), randomise(r, e.angular_damping);
-  }
+  ForceSet<double>::each(probe.numbers.forces, [&](auto& list) {
+    for (auto& element : list) element.vary(r);
+  });
   return probe;
 }
 
@@ -129,8 +110,10 @@ std::vector<std::vector<int>> groups_of(const Mechanism& m) {
     for (int& r : root)
       if (r == from) r = to;
   };
-  for (const auto& s : m.numbers.forces.point_springs) join(s.a, s.b);
-  for (const auto& s : m.numbers.forces.bushings) join(s.a, s.b);
+  ForceSet<double>::each(m.numbers.forces, [&]<class E>(const std::vector<E>& list) {
+    if constexpr (BetweenBodies<E>)
+      for (const E& element : list) join(element.a, element.b);
+  });
   std::map<int, std::vector<int>> groups;
   for (int b = 1; b < m.nb; ++b) groups[root[b]].push_back(b);
   std::vector<std::vector<int>> list;
@@ -338,10 +321,10 @@ std::vector<ConservedMomentum> find_conserved(const Mechanism& m) {
 }
 
 std::string momentum_name(const Mechanism& m, int u) {
-  std::string name = m.velocity_name(u);
-  if (m.elastic_of_velocity(u)) return name.replace(name.rfind(".de"), 3, ".pe");
-  name[name.rfind(".u") + 1] = 'p';
-  return name;
+  if (const ElasticInfo* e = m.elastic_of_velocity(u))
+    return fmt::format("{}.pe{}", e->name, u - e->u0 + 1);
+  const JointInfo& j = *m.joint_of_body(m.body_of_velocity(u));
+  return j.nu == 1 ? j.name + ".p" : fmt::format("{}.p{}", j.name, u - j.u0 + 1);
 }
 
 ConservedAccount::ConservedAccount(const Motion& motion)

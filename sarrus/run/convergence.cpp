@@ -28,15 +28,20 @@ double first_step(const Mechanism& m, const SimulateSpec& s) {
   return *s.step;
 }
 
-bool is_compared(const Mechanism& m, const std::string& name) {
-  const auto starts = [&](const std::string& owner) { return name.starts_with(owner + "."); };
-  for (const PointSensor& s : m.point_sensors)
-    if (starts(s.name)) return true;
-  for (const FormulaSensor& s : m.formula_sensors)
-    if (name == s.name) return true;
-  for (const JointInfo& j : m.joints)
-    if (starts(j.name) && name.substr(j.name.size()).starts_with(".q")) return true;
-  return false;
+/// Positions of joints, and whatever sensors show.
+bool is_compared(ColumnKind kind) {
+  switch (kind) {
+    case ColumnKind::coordinate:
+    case ColumnKind::position:
+    case ColumnKind::point_velocity:
+    case ColumnKind::point_acceleration:
+    case ColumnKind::orientation:
+    case ColumnKind::angular_velocity:
+    case ColumnKind::angular_acceleration:
+    case ColumnKind::accelerometer:
+    case ColumnKind::formula: return true;
+    default: return false;
+  }
 }
 
 /// Largest difference of two runs in a column. The first row is the start and no result.
@@ -73,7 +78,7 @@ Convergence converge(const Mechanism& m, const SimulateSpec& settings, int halvi
   Convergence result;
   std::vector<Trajectory> runs;
   SimulateSpec s = settings;
-  s.output_step = settings.output_step.value_or((settings.until - settings.start) / 1000);
+  s.output_step = settings.spacing();
   const double h = first_step(m, settings);
   for (int k = 0; k <= halvings; ++k) {
     s.step = h / std::exp2(k);
@@ -84,7 +89,7 @@ Convergence converge(const Mechanism& m, const SimulateSpec& settings, int halvi
     runs.push_back(std::move(run.trajectory));
   }
   for (size_t c = 1; c < runs[0].columns.size(); ++c)
-    if (is_compared(m, runs[0].columns[c].name)) result.columns.push_back(judge(runs, c));
+    if (is_compared(runs[0].columns[c].kind)) result.columns.push_back(judge(runs, c));
   return result;
 }
 

@@ -28,7 +28,7 @@ class Replay {
 
   /// The user's frame of entry i of Mechanism::bodies, in the world.
   Pose<double> body_pose(size_t i) const;
-  /// Of entry i of the point springs, in the order of Mechanism::spring_names.
+  /// Of entry i of the springs between points, in the order of the model.
   double tension(size_t spring);
   /// Of entry i of the applied forces.
   Load applied(size_t force);

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "sarrus/motion/ode_motion.hpp"
 #include "sarrus/run/pacer.hpp"
 #include "sarrus/run/run_start.hpp"
 #include "sarrus/run/watch/conditioning.hpp"
@@ -13,6 +14,7 @@
 #include "sarrus/run/watch/deflection_watch.hpp"
 #include "sarrus/run/watch/failure.hpp"
 #include "sarrus/run/watch/fastest_mode.hpp"
+#include "sarrus/run/watch/row_watch.hpp"
 
 namespace sarrus {
 namespace {
@@ -44,11 +46,12 @@ class Driver {
         m_(motion.mechanism()),
         o_(options),
         sink_(sink),
-        recorder_(m_, {options.reactions, options.momenta}),
+        recorder_(m_, {options.reactions, options.momenta, options.accelerations}),
         conserved_(motion),
         events_(m_),
         pacer_(options.start, options.real_time_factor, options.overrun),
         start_(start),
+        deflections_(m_),
         crawl_(options.start),
         now_(m_) {
     check_times();
@@ -71,6 +74,7 @@ class Driver {
         summary_.failure = describe_failure(motion_, step);
         break;
       }
+      if (!is_within_range()) break;
       const double end = locate_events(before);
       write_rows(end);
       if (summary_.status == RunStatus::stopped) break;
@@ -92,6 +96,7 @@ class Driver {
   const StartState& start_;
   RunSummary summary_;
   DeflectionWatch deflections_;
+  RowWatch written_;
   CrawlWatch crawl_;
   Snapshot now_;
 
@@ -136,6 +141,7 @@ class Driver {
     motion_.begin(start_);
     motion_.look(motion_.time(), now_);
     start_account();
+    if (!deflections_.look_at(now_.t, now_.q)) throw Error(Fault::physics, deflections_.refusal());
     check_conditioning();
     write_row();
     note_shared_reactions();
@@ -239,6 +245,15 @@ class Driver {
     summary_.largest_step = std::max(summary_.largest_step, h);
   }
 
+  /// Whether the equations of elastic bodies still hold; only integrated motions have such bodies.
+  bool is_within_range() {
+    if (m_.elastic.empty()) return true;
+    if (deflections_.look(motion_.time(), dynamic_cast<OdeMotion&>(motion_).elastic())) return true;
+    summary_.status = RunStatus::failed;
+    summary_.failure = deflections_.refusal();
+    return false;
+  }
+
   /// The end of what the last step shows: its own, or the event that stops the run.
   double locate_events(double before) {
     if (events_.empty() || !events_.look(motion_, before, summary_.notes)) return motion_.time();
@@ -275,11 +290,11 @@ class Driver {
   }
   void write_row() {
     recorder_.row(now_, summary_.energy_start, row_);
+    written_.look(row_);
     sink_.row(row_);
     summary_.rows += 1;
     keep_account();
     conserved_.look(now_);
-    deflections_.look(now_);
   }
 
   void take_energies() {
@@ -366,7 +381,8 @@ class Driver {
     summary_.conserved = conserved_.drifts();
     summary_.events = events_.found();
     for (Diagnostic& d : motion_.notes()) summary_.notes.push_back(std::move(d));
-    deflections_.tell(m_, summary_.notes);
+    deflections_.tell(summary_.notes);
+    tell_lacks();
     if (summary_.steps > 0)
       tell_fastest_mode(m_, motion_.integrator(),
                         (summary_.t - o_.start) / static_cast<double>(summary_.steps),
@@ -385,6 +401,28 @@ class Driver {
         summary_.closure >
             std::max(ledger_tolerance * summary_.energy_scale, account_rounding * energies))
       warn_of_energy();
+  }
+
+  /// Columns that hold no number in some rows.
+  void tell_lacks() {
+    const std::vector<RowWatch::Lack>& lacks = written_.lacks();
+    for (size_t i = 0; i < lacks.size(); ++i) {
+      if (lacks[i].rows == 0) continue;
+      const ColumnSource& source = recorder_.source(i);
+      summary_.notes.push_back(
+          {.severity = Severity::warning,
+           .code = "no-number",
+           .where = source.where,
+           .element = source.element,
+           .message =
+               fmt::format("'{}' has no value in {} of {} rows, first at t = {:.6g} s: they "
+                           "hold nan or inf",
+                           recorder_.columns()[i].name, lacks[i].rows, written_.rows(), lacks[i].t),
+           .hint = "look for a root or logarithm of a negative number, or a division by 0, in the "
+                   "formula from then on",
+           .value = fmt::format("{}", lacks[i].rows),
+           .limit = "0"});
+    }
   }
 
   void warn_of_energy() {
@@ -429,6 +467,7 @@ const char* to_text(RunStatus status) {
 
 RunSummary simulate(Motion& motion, const StartState& start, const SimulateOptions& options,
                     RowSink& sink, const Checkpoint* from) {
+  const Motion::Use use(motion);
   return Driver(motion, start, options, sink).run(from);
 }
 

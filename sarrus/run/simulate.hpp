@@ -36,7 +36,7 @@ struct SimulateOptions {
   double start = 0;        // [s]
   double until = 10;       // [s]
   double output_step = 0;  // [s]; 0: (until − start)/1000
-  bool reactions = false, momenta = false;
+  bool reactions = false, momenta = false, accelerations = false;
   double max_wall = 0;           // [s], 0: none
   std::int64_t max_steps = 0;    // 0: none
   double checkpoint_every = 30;  // [s] of wall time
@@ -76,7 +76,8 @@ struct RunSummary {
 };
 
 /// Runs; rows go to `sink`. With `from`, continues a run at that checkpoint: rows before it are not
-/// repeated. Throws Error(usage) for times that make no sense.
+/// repeated. Throws Error(usage) for times that make no sense, and where a callback of this run
+/// asks for another with the same motion.
 RunSummary simulate(Motion& motion, const StartState& start, const SimulateOptions& options,
                     RowSink& sink, const Checkpoint* from = nullptr);
 

@@ -71,9 +71,10 @@ Run simulate(const Mechanism& mechanism, const SimulateSpec& settings) {
   SimulateOptions options;
   options.start = settings.start;
   options.until = settings.until;
-  options.output_step = settings.output_step.value_or(0);
+  options.output_step = settings.spacing();
   options.reactions = settings.reactions;
   options.momenta = records_momenta(settings);
+  options.accelerations = settings.accelerations;
   options.max_wall = settings.max_wall.value_or(0);
   options.max_steps = settings.max_steps.value_or(0);
   options.real_time_factor = settings.real_time_factor.value_or(0);

@@ -11,6 +11,7 @@
 #include "sarrus/files/read_model.hpp"
 #include "sarrus/run/run_start.hpp"
 #include "sarrus/run/simulate.hpp"
+#include "sarrus/run/watch/deflection_watch.hpp"
 #include "sarrus/run/watch/failure.hpp"
 
 namespace sarrus {
@@ -20,7 +21,8 @@ struct Simulation::Parts {
       : mechanism(compile(model)),
         motion(make_motion(mechanism, model.simulate)),
         start(run_start(mechanism, model.simulate.start)),
-        recorder(mechanism, {model.simulate.reactions, records_momenta(model.simulate)}),
+        recorder(mechanism, {model.simulate.reactions, records_momenta(model.simulate),
+                             model.simulate.accelerations}),
         now(mechanism),
         row(recorder.columns().size()) {
     motion->suits();
@@ -64,6 +66,7 @@ struct Simulation::Parts {
     look();
     if (result.status != StepStatus::accepted)
       throw Error(Fault::numerics, describe_failure(*motion, result));
+    check_deformation(mechanism, now.t, now.q);
     return result;
   }
 

@@ -7,17 +7,9 @@
 #include <vector>
 
 #include "sarrus/motion/motion_state.hpp"
+#include "sarrus/run/column.hpp"
 
 namespace sarrus {
-
-struct Column {
-  std::string name;  // "shoulder.q"
-  std::string unit;  // "rad"; "1" for a plain number
-  /// As headers show it: shoulder.q[rad]; a plain number has no bracket.
-  std::string header() const {
-    return unit.empty() || unit == "1" ? name : name + "[" + unit + "]";
-  }
-};
 
 /// Rows in memory. The first column is time[s].
 struct Trajectory {

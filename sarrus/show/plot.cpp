@@ -259,18 +259,20 @@ std::vector<std::string> telling_columns(const std::vector<Column>& columns) {
   constexpr size_t most = 8;
   std::vector<std::string> coordinates, sensors, energies;
   for (const Column& c : columns) {
-    const size_t dot = c.name.rfind('.');
-    const std::string part = dot == std::string::npos ? "" : c.name.substr(dot + 1);
-    if (c.name.starts_with("energy."))
+    const bool is_energy = c.kind == ColumnKind::energy || c.kind == ColumnKind::hamiltonian ||
+                           c.kind == ColumnKind::ledger;
+    if (is_energy)
       energies.push_back(c.name);
-    else if (part.starts_with("q") && (part == "q" || std::isdigit(part[1])) && c.unit != "1")
+    else if (c.kind == ColumnKind::coordinate && c.unit != "1")
       coordinates.push_back(c.name);
-    else if (part == "x" || part == "y" || part == "z")
+    else if (c.kind == ColumnKind::position)
       sensors.push_back(c.name);
   }
   std::vector<std::string>& chosen = !coordinates.empty() ? coordinates
                                      : !sensors.empty()   ? sensors
                                                           : energies;
+  if (chosen.empty())  // the file does not say what its columns are
+    for (size_t i = 1; i < columns.size(); ++i) chosen.push_back(columns[i].name);
   if (chosen.size() > most) chosen.resize(most);
   return chosen;
 }

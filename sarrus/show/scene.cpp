@@ -205,14 +205,30 @@ Scene::RowsJson Scene::rows_json(std::int64_t from, size_t most) const {
                     {"loads", base64_numbers<float>(part(load_values_, loads_))}})};
 }
 
+namespace {
+
+/// Whether it has the form that `sarrus verify` writes, as far as the page relies on it.
+bool is_verification(const Json& v) {
+  if (!v.is_object() || !v.contains("verdict") || !v["verdict"].is_string()) return false;
+  for (const char* list : {"formulations", "quantities", "audits"}) {
+    if (!v.contains(list)) continue;
+    if (!v[list].is_array()) return false;
+    for (const Json& row : v[list])
+      if (!row.is_object()) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 std::string with_verification(const std::string& summary, const std::string& result) {
   const std::filesystem::path path = std::filesystem::path(result).parent_path() / "verify.json";
   std::error_code none;
-  if (!std::filesystem::exists(path, none) || std::filesystem::is_symlink(path, none))
-    return summary;
+  if (!std::filesystem::is_regular_file(std::filesystem::symlink_status(path, none)))
+    return summary;  // a link or a pipe shows what nobody named
   Json all = parse_json_if_any(summary);
   const Json verify = parse_json_if_any(read_file(path.string(), 1u << 26));
-  if (!all.is_object() || !verify.is_object()) return summary;
+  if (!all.is_object() || !is_verification(verify)) return summary;
   all["verify"] = verify;
   return dump(all);
 }
@@ -230,7 +246,8 @@ Scene read_scene(const std::string& result, const SceneOptions& options) {
 
 Scene scene_of_model(Model model, const std::string& text) {
   const Mechanism mechanism = compile(model);
-  Recorder recorder(mechanism, {model.simulate.reactions});
+  Recorder recorder(mechanism, {.reactions = model.simulate.reactions,
+                                .accelerations = model.simulate.accelerations});
   // loops are closed
   const Snapshot at_start = snapshot_at(mechanism, start_state(mechanism, model.simulate.start));
   std::vector<double> row(recorder.columns().size());

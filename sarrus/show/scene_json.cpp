@@ -1,6 +1,7 @@
 #include "sarrus/show/scene_json.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <unordered_map>
 
@@ -221,32 +222,35 @@ Json joints_json(const Model& model, const Mechanism& mechanism, const Names& na
   return list;
 }
 
+/// Force elements by their marks: coils, lines, arrows.
+std::array<Json, 3> force_elements_json(const Model& model, const Names& names) {
+  std::array<Json, 3> by_mark = {Json::array(), Json::array(), Json::array()};
+  Model::each_force_list(model, [&]<class Spec>(const std::vector<Spec>& list) {
+    for (const Spec& s : list) {
+      Json json = {{"name", s.name}, {"line", s.where.line}};
+      s.ends([&](const char* end, const std::string& body, const Vec3& at) {
+        json[end] = names.point(body, at);
+      });
+      if constexpr (requires { s.length; }) json["length"] = s.length;
+      by_mark[static_cast<size_t>(Spec::table.mark)].push_back(std::move(json));
+    }
+  });
+  return by_mark;
+}
+
 }  // namespace
 
 std::string things_json(const SceneThings& things, std::int64_t most_triangles) {
   const Model& model = things.model;
   const Names names(things);
-  Json springs = Json::array(), bushings = Json::array(), forces = Json::array(),
-       sensors = Json::array(), rods = Json::array();
-  for (const SpringSpec& s : model.springs)
-    springs.push_back({{"name", s.name},
-                       {"line", s.where.line},
-                       {"from", names.point(s.from)},
-                       {"to", names.point(s.to)},
-                       {"length", s.length}});
-  for (const BushingSpec& b : model.bushings)
-    bushings.push_back({{"name", b.name},
-                        {"line", b.where.line},
-                        {"from", names.point(b.from, b.on_from.at)},
-                        {"to", names.point(b.to, b.on_to.at)}});
+  Json sensors = Json::array(), rods = Json::array();
+  const std::array<Json, 3> forces = force_elements_json(model, names);
   for (const ConstraintSpec& c : model.constraints)
     if (c.type == ConstraintType::distance)
       rods.push_back({{"name", c.name},
                       {"line", c.where.line},
                       {"from", names.point(c.from)},
                       {"to", names.point(c.to)}});
-  for (const ForceSpec& f : model.forces)
-    forces.push_back({{"name", f.name}, {"line", f.where.line}, {"at", names.point(f.at)}});
   for (const SensorSpec& s : model.sensors) {
     Json sensor = {{"name", s.name}, {"line", s.where.line}};
     if (s.point) {
@@ -265,10 +269,10 @@ std::string things_json(const SceneThings& things, std::int64_t most_triangles) 
                {"solids", solids_json(things, names)},
                {"stiff_solids", things.frames.has_stiff_solids()},
                {"joints", joints_json(model, things.mechanism, names)},
-               {"springs", springs},
-               {"bushings", bushings},
+               {"springs", forces[static_cast<size_t>(ElementMark::coil)]},
+               {"bushings", forces[static_cast<size_t>(ElementMark::line)]},
                {"rods", rods},
-               {"forces", forces},
+               {"forces", forces[static_cast<size_t>(ElementMark::arrow)]},
                {"sensors", sensors},
                {"parameters", Json(model.parameters)}});
 }

@@ -118,7 +118,7 @@ StartState state_in_row(const Mechanism& m, const Trajectory& rows, int row) {
     if (const int c = rows.column(m.velocity_name(u)); c >= 0) s.u[at(u)] = rows.row(row)[at(c)];
   int k = 0;
   for (size_t c = 0; c < rows.columns.size() && k < m.ns; ++c)
-    if (rows.columns[c].name.ends_with(".current")) s.state[at(k++)] = rows.row(row)[c];
+    if (rows.columns[c].kind == ColumnKind::current) s.state[at(k++)] = rows.row(row)[c];
   return s;
 }
 
@@ -309,9 +309,9 @@ struct Worst {
 Audit curl_audit(const Mechanism& m, const StartState& s, double length) {
   Mechanism alone = m;  // gravity and springs have potentials: (1) has shown it
   alone.numbers.gravity = {};
-  ForceSet<double>& f = alone.numbers.forces;
-  f.joint_springs.clear(), f.spherical_springs.clear(), f.point_springs.clear(), f.bushings.clear();
-  f.limits.clear(), f.dampers.clear(), f.frictions.clear(), f.servos.clear(), f.motors.clear();
+  ForceSet<double>::each(alone.numbers.forces, []<class E>(std::vector<E>& list) {
+    if constexpr (!E::facts.is_given) list.clear();
+  });
   std::vector<int> plain;
   for (int u = 0; u < m.nu; ++u)
     if (is_additive(m.kind[at(m.body_of_velocity(u))])) plain.push_back(u);
@@ -383,7 +383,11 @@ std::vector<Audit> audit_instants(const Mechanism& m, const Trajectory& rows,
   found.push_back(audit("kinetic energy from it", kinetic.where, kinetic.value, matrix_limit));
   found.push_back(audit("mass matrix positive", pivot.where, pivot.value, 1 - 1e-15,
                         fmt::format("smallest pivot {:.1e}", 1 - pivot.value)));
-  if (!m.numbers.forces.applied.empty() || !m.numbers.forces.sources.empty()) found.push_back(curl);
+  bool any_given = false;
+  ForceSet<double>::each(m.numbers.forces, [&]<class E>(const std::vector<E>& list) {
+    any_given = any_given || (E::facts.is_given && !list.empty());
+  });
+  if (any_given) found.push_back(curl);
   return found;
 }
 

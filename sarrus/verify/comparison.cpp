@@ -15,8 +15,13 @@ constexpr double tiny_share = 1e-3;       // rounding of what is large is felt i
 constexpr double discrete_target = 1e-6;  // relative: digits that extrapolation is asked for
 constexpr int most_rounds = 12;
 
-/// Joints whose reactions are not unique, as the start shows them.
-std::vector<std::string> shared_reactions(const Mechanism& m, double t) try {
+/// What is not unique of reactions, as the start shows it.
+struct NotUnique {
+  std::vector<std::string> joints;
+  bool constraints = false;  // some rows are redundant: those of constraints are not shared fairly
+};
+
+NotUnique not_unique(const Mechanism& m, double t) try {
   if (!m.has_loops()) return {};
   const auto f = make_formulation("recursive", m);
   std::vector<double> y(f->size());
@@ -26,7 +31,7 @@ std::vector<std::string> shared_reactions(const Mechanism& m, double t) try {
   Snapshot now(m);
   f->observe(t, y, now);
   recorder.row(now, 0, row);
-  return recorder.shared_reactions();
+  return {recorder.shared_reactions(), now.rank() < static_cast<int>(m.closure_rows.size())};
 } catch (const Error&) {  // what this formulation cannot run, it cannot tell
   return {};
 }
@@ -102,9 +107,15 @@ bool Comparison::make_ready(Attempt& a) {
 
 void Comparison::list_quantities(const Attempt& a) {
   quantities_ = quantities_of(a.rows(), scales_of(m_, plan_.until - plan_.start));
-  for (const std::string& joint : shared_reactions(m_, plan_.start))
+  const NotUnique found = not_unique(m_, plan_.start);
+  for (const std::string& joint : found.joints)
     for (ComparedQuantity& q : quantities_)
       if (q.name == joint + ".f" || q.name == joint + ".n") q.is_shared = true;
+  for (const Closure& c : m_.closures)
+    if (found.constraints && c.is_written())
+      std::erase_if(quantities_, [&](const ComparedQuantity& q) {
+        return q.name == c.name + ".f" || q.name == c.name + ".n" || q.name == c.name + ".force";
+      });
 }
 
 void Comparison::refuse(const std::string& name, const std::string& why) {

@@ -35,6 +35,7 @@ SimulateSpec plain(const SimulateSpec& from) {
   s.scheme = from.scheme, s.rotation = from.rotation, s.plane = from.plane;
   s.joint_stiffness = from.joint_stiffness, s.joint_damping = from.joint_damping;
   s.reactions = s.momenta = true;  // so that all runs have the same columns
+  s.accelerations = from.accelerations;
   return s;
 }
 

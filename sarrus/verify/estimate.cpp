@@ -57,7 +57,7 @@ Trajectory run_coarse(const Mechanism& m, const SimulateSpec& s, const Trajector
   SimulateOptions o;
   o.start = rows.row(0)[0], o.until = rows.row(rows.rows() - 1)[0];
   o.output_step = (o.until - o.start) / (rows.rows() - 1);
-  o.reactions = s.reactions, o.momenta = records_momenta(s);
+  o.reactions = s.reactions, o.momenta = records_momenta(s), o.accelerations = s.accelerations;
   o.max_wall = budget;
   Rows sink;
   const auto motion = make_motion(m, s);

@@ -92,7 +92,7 @@ Trajectory run_from(const Mechanism& m, const Contender& c, const RunPlan& plan,
   const auto motion = make_motion(m, s);
   SimulateOptions o;
   o.start = plan.start, o.until = plan.until, o.output_step = plan.spacing();
-  o.reactions = true, o.momenta = records_momenta(s);
+  o.reactions = true, o.momenta = records_momenta(s), o.accelerations = s.accelerations;
   o.max_wall = budget;
   Rows sink;
   simulate(*motion, start, o, sink);

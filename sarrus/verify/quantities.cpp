@@ -12,32 +12,30 @@ constexpr double smallest_share = 1e-3;  // of the largest quantity of the same 
 constexpr double most_digits = 16;
 constexpr double same_time = 1e-9;  // of the run: rows that are not farther apart belong together
 
-bool is_compared(const std::string& name) {
-  for (const char* start : {"constraint.", "energy.ledger", "energy.H"})
-    if (name.starts_with(start)) return false;
-  const size_t dot = name.rfind('.');
-  // momenta: "ball.p", "ball.p2"
-  const bool momentum = dot != std::string::npos && dot + 1 < name.size() && name[dot + 1] == 'p' &&
-                        (dot + 2 == name.size() || std::isdigit(name[dot + 2]));
-  return name != "time" && !momentum;
+bool is_compared(ColumnKind kind) {
+  switch (kind) {
+    case ColumnKind::momentum:
+    case ColumnKind::elastic_momentum:
+    case ColumnKind::hamiltonian:
+    case ColumnKind::ledger:
+    case ColumnKind::residual: return false;
+    default: return true;
+  }
 }
 
-/// "tip.vx" → "tip.v", "ball.q3" → "ball.q", "tip.x" → "tip.".
-std::string stem(const std::string& name) {
-  const size_t dot = name.rfind('.');
-  if (dot == std::string::npos || dot + 1 >= name.size()) return name;
-  size_t end = name.size();
-  if (std::isdigit(name.back()))
-    while (end > dot + 1 && std::isdigit(name[end - 1])) --end;
-  else if (std::string("wxyz").find(name.back()) != std::string::npos)
-    --end;
-  return name.substr(0, end);
+/// What columns that belong together are called.
+std::string name_of(const Trajectory& run, const std::vector<int>& columns) {
+  const Column& first = run.columns[columns[0]];
+  if (columns.size() == 1) return first.name;
+  if (first.kind != ColumnKind::element) return vector_name(first);
+  std::string all = first.name;  // its components have names of their own
+  for (size_t i = 1; i < columns.size(); ++i) all += ", " + run.columns[columns[i]].component;
+  return all;
 }
 
-/// "tip." → "tip", "tip.imu_" → "tip.imu".
-std::string tidy(std::string name) {
-  while (!name.empty() && (name.back() == '.' || name.back() == '_')) name.pop_back();
-  return name;
+/// Forces and accelerations: joints that are springs ring in them.
+bool is_ringing(const std::string& unit) {
+  return unit == "N" || unit == "N.m" || unit == "m/s2" || unit == "rad/s2";
 }
 
 double distance(double a, double b, bool is_angle) {
@@ -55,6 +53,7 @@ double large(const std::string& unit, const Scales& s) {
                                                {"rad/s", 1 / s.time},
                                                {"m/s", s.length / s.time},
                                                {"m/s2", a},
+                                               {"rad/s2", a / s.length},
                                                {"N", s.mass * a},
                                                {"N.m", s.mass * a * s.length},
                                                {"J", s.mass * a * s.length}};
@@ -66,34 +65,28 @@ double large(const std::string& unit, const Scales& s) {
 
 std::vector<ComparedQuantity> quantities_of(const Trajectory& run, const Scales& scales) {
   std::vector<ComparedQuantity> found;
-  std::string last;
-  for (size_t c = 0; c < run.columns.size(); ++c) {
+  for (size_t c = 1; c < run.columns.size(); ++c) {  // after the time
     const Column& column = run.columns[c];
-    if (!is_compared(column.name)) continue;
-    const std::string own = stem(column.name);
-    const bool joins =
-        !found.empty() && own == last && own != column.name && found.back().unit == column.unit;
-    if (joins) {
-      found.back().name = tidy(own);
-    } else {
+    if (!is_compared(column.kind)) continue;
+    if (!belong_together(run.columns[c - 1], column)) {
       found.push_back({column.name,
                        column.unit,
                        {},
                        false,
                        column.unit == "rad",
-                       column.unit != "N" && column.unit != "N.m" && !column.unit.ends_with("/s2"),
+                       !is_ringing(column.unit),
                        false,
                        scales.length,
                        0,
                        smallest_share * large(column.unit, scales)});
     }
     found.back().columns.push_back(static_cast<int>(c));
-    last = own;
   }
   for (ComparedQuantity& q : found) {
-    const std::string& first = run.columns[q.columns[0]].name;
+    const ColumnKind kind = run.columns[q.columns[0]].kind;
+    q.name = name_of(run, q.columns);
     q.is_orientation = q.columns.size() == 4 && q.unit == "1" &&
-                       (first.ends_with(".qw") || first.ends_with(".q1"));
+                       (kind == ColumnKind::coordinate || kind == ColumnKind::orientation);
     if (q.is_orientation) q.name += " (orientation)";
   }
   enlarge(found, run);

@@ -1,4 +1,6 @@
 // Folders of runs that were killed at once, or that somebody has filled with nonsense.
+#include <sys/stat.h>
+
 #include "program.hpp"
 #include "sarrus/results/result_format.hpp"
 
@@ -110,4 +112,37 @@ TEST_CASE("R20: JSON nested deep in a list of numbers to expect is refused") {
   CHECK(ended.signal == 0);
   CHECK(ended.code != 0);
   CHECK(contains(ended.error + ended.out, "nested too deep"));
+}
+
+TEST_CASE("R20: a table of verify of another form, or a pipe in its place, is passed over") {
+  const Folder folder;
+  folder.write("m.toml", busy_model("until = 0.1\n"));
+  REQUIRE(folder.sarrus({"run", "m.toml", "-o", "m"}).code == 0);
+  for (const char* text : {"{\"verdict\": \"agree\", \"formulations\": 7}", "[1, 2]",
+                           "{\"verdict\": 3}", "{\"verdict\": \"agree\", \"audits\": [1]}"}) {
+    CAPTURE(text);
+    folder.write("m/verify.json", text);
+    REQUIRE(folder.sarrus({"report", "m", "-o", "x.html", "--force"}).code == 0);
+    CHECK_FALSE(contains(folder.read("x.html"), "\"verdict\""));
+  }
+  folder.write("m/verify.json", "{\"verdict\": \"agree\", \"sentence\": \"all agree\"}");
+  REQUIRE(folder.sarrus({"report", "m", "-o", "x.html", "--force"}).code == 0);
+  CHECK(contains(folder.read("x.html"), "all agree"));
+  for (const char* name : {"m/verify.json", "m/model.toml", "m/model.parts"}) {
+    CAPTURE(name);
+    fs::remove(folder / name);
+    REQUIRE(::mkfifo((folder / name).c_str(), 0600) == 0);
+    CHECK(folder.sarrus({"report", "m", "-o", "x.html", "--force"}).signal == 0);  // and ends
+    fs::remove(folder / name);
+  }
+}
+
+TEST_CASE("V02: without a folder for temporary files view says what to set") {
+  const Folder folder;
+  folder.write("m.toml", busy_model("until = 0.1\n"));
+  const Ended ended =
+      folder.sarrus({"view", "m.toml", "--port", "0"}, {{"TMPDIR", "/no/such/folder"}});
+  CHECK(ended.code == 6);
+  CHECK(contains(ended.error, "no-temporary-folder"));
+  CHECK(contains(ended.error, "set TMPDIR"));
 }

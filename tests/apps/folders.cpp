@@ -8,7 +8,7 @@ namespace {
 
 /// Runs a line of a shell in a folder, with $sarrus for the program; the exit code.
 int shell(const Folder& folder, const std::string& line) {
-  folder.write("script", "sarrus='" SARRUS_PROGRAM "'\n" + line + "\n");
+  folder.write("script", std::string("sarrus='") + sarrus_program + "'\n" + line + "\n");
   return WEXITSTATUS(std::system(("cd '" + folder.path().string() + "' && bash script").c_str()));
 }
 

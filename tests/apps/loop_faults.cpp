@@ -8,7 +8,7 @@ namespace {
 /// The example with some of its text replaced.
 std::string changed(const std::string& example,
                     const std::vector<std::pair<std::string, std::string>>& changes) {
-  std::string text = read_text(fs::path(SARRUS_SOURCE_DIR) / "examples" / example / "model.toml");
+  std::string text = read_text(fs::path(source_folder) / "examples" / example / "model.toml");
   for (const auto& [from, to] : changes) {
     const size_t at = text.find(from);
     REQUIRE_MESSAGE(at != std::string::npos, from);

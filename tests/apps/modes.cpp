@@ -10,7 +10,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-const fs::path examples = fs::path(SARRUS_SOURCE_DIR) / "examples";
+const fs::path examples = fs::path(source_folder) / "examples";
 
 /// A cart on a spring, pushed by a joint force, with a sensor.
 constexpr const char* cart = R"toml(sarrus = 1

@@ -7,7 +7,7 @@ using namespace sarrus::testing;
 
 namespace {
 
-const fs::path source = SARRUS_SOURCE_DIR;
+const fs::path source = source_folder;
 
 /// The first block of code of a kind, for example "toml".
 std::string block(const std::string& page, const std::string& opening) {
@@ -42,6 +42,24 @@ bool alike(const std::string& a, const std::string& b) {
 
 }  // namespace
 
+TEST_CASE("the README's verdict of verify is what verify says, but for the last digits") {
+  const std::string page = read_text(source / "README.md");
+  const size_t shown = page.find("agrees to ");
+  REQUIRE(shown != std::string::npos);
+  const size_t who = page.find('(', shown);
+  const std::string names = page.substr(who, page.find(')', who) + 1 - who);
+  const Folder folder;
+  const Ended said = folder.sarrus({"verify", (source / "examples/four_bar/model.toml").string()});
+  REQUIRE(said.code == 0);
+  const size_t printed = said.out.find("agrees to ");
+  REQUIRE(printed != std::string::npos);
+  CHECK(contains(said.out.substr(printed), names));
+  const auto digits = [](const std::string& text, size_t at) {
+    return std::stoi(text.substr(at + std::string("agrees to ").size()));
+  };
+  CHECK(std::abs(digits(page, shown) - digits(said.out, printed)) <= 1);
+}
+
 TEST_CASE("the README's model prints what the README shows") {
   const std::string page = read_text(source / "README.md");
   const Folder folder;
@@ -64,7 +82,7 @@ TEST_CASE("the tutorial's commands work in the order in which they are told") {
                            "```sh\nrm -r pendulum pendulum.html\n```\n" +
                            read_text(source / "docs/tutorial/03-looking.md");
   const Folder folder;
-  std::string script = "set -e\nsarrus() { '" SARRUS_PROGRAM "' \"$@\"; }\n";
+  std::string script = std::string("set -e\nsarrus() { '") + sarrus_program + "' \"$@\"; }\n";
   for (size_t at = page.find("```sh\n"); at != std::string::npos; at = page.find("```sh\n", at + 1))
     script += page.substr(at + 6, page.find("```", at + 6) - at - 6);
   folder.write("script", script);

@@ -1,5 +1,6 @@
 // Runs the program as a user does, in a folder of its own, and keeps what it says.
 #pragma once
+#include "places.hpp"
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
@@ -50,7 +51,7 @@ class Running {
           const std::string& out_file = "") {
     out_ = out_file.empty() ? folder / (".out" + std::to_string(++count())) : fs::path(out_file);
     error_ = folder / (".error" + std::to_string(count()));
-    std::vector<std::string> all = {SARRUS_PROGRAM};
+    std::vector<std::string> all = {sarrus_program};
     all.insert(all.end(), words.begin(), words.end());
     std::vector<char*> argv;
     for (std::string& word : all) argv.push_back(word.data());

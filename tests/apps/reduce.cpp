@@ -9,7 +9,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-const fs::path examples = fs::path(SARRUS_SOURCE_DIR) / "examples";
+const fs::path examples = fs::path(source_folder) / "examples";
 
 /// A number of a file that the program wrote: the cell of a CSV by row and column name, the entry
 /// of a matrix, or a value of summary.json by its pointer.

@@ -6,7 +6,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-const std::string examples = std::string(SARRUS_SOURCE_DIR) + "/examples/";
+const std::string examples = std::string(source_folder) + "/examples/";
 
 }  // namespace
 
@@ -81,7 +81,7 @@ TEST_CASE("verify: the suite finds a number that is off and a model that has non
 
 TEST_CASE("trust: a wrong inertia agrees with itself and misses the numbers of the pendulum") {
   const Folder folder;
-  const std::string trust = std::string(SARRUS_SOURCE_DIR) + "/docs/trust";
+  const std::string trust = std::string(source_folder) + "/docs/trust";
   const Ended alone =
       folder.sarrus({"verify", trust + "/wrong_inertia/model.toml", "--until", "1"});
   CHECK(alone.code == 0);
@@ -93,7 +93,7 @@ TEST_CASE("trust: a wrong inertia agrees with itself and misses the numbers of t
 
 TEST_CASE("trust: forces that are no slope of any potential are pointed out") {
   const Folder folder;
-  const std::string field = std::string(SARRUS_SOURCE_DIR) + "/docs/trust/field/model.toml";
+  const std::string field = std::string(source_folder) + "/docs/trust/field/model.toml";
   const Ended ended = folder.sarrus({"verify", field, "--until", "0.5"});
   CHECK(ended.code == 0);
   CHECK(contains(ended.out, "note external forces without a potential (y.u and x.u)"));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "near.hpp"
+#include "places.hpp"
 #include "sarrus/core/expression.hpp"
 #include "sarrus/core/units.hpp"
 
@@ -17,7 +18,7 @@ namespace {
 /// The cells of the rows of all tables below a heading.
 std::vector<std::vector<std::string>> table_below(const std::string& page,
                                                   const std::string& heading) {
-  std::ifstream file(std::string(SARRUS_SOURCE_DIR) + "/docs/reference/" + page);
+  std::ifstream file(std::string(sarrus::testing::source_folder) + "/docs/reference/" + page);
   REQUIRE(file.good());
   std::vector<std::vector<std::string>> rows;
   std::string line, current;

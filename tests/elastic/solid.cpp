@@ -316,6 +316,14 @@ TEST_CASE("solid: what is wrong with a mesh is said with its elements and nodes"
   CHECK(codes(solid(mesh)) == "flat-element ");
   CHECK(solid_problems(solid(mesh))[0].message.find("element 6 ") != std::string::npos);
 
+  mesh = good;  // one element a second time, its nodes in another order
+  mesh.elements.push_back(mesh.elements[2]);
+  std::swap(mesh.elements.back().node[0], mesh.elements.back().node[1]);
+  std::swap(mesh.elements.back().node[2], mesh.elements.back().node[3]);
+  mesh.elements.back().tag = 99;
+  CHECK(codes(solid(mesh)) == "doubled-element ");
+  CHECK(solid_problems(solid(mesh))[0].message.find("element 99 ") != std::string::npos);
+
   mesh = good;
   mesh.nodes.push_back({5, 5, 5}), mesh.tags.push_back(77);
   CHECK(codes(solid(mesh)) == "loose-node ");

@@ -166,3 +166,38 @@ TEST_CASE("collecting: several faults are told at once, at most twenty") {
     CHECK(e.diagnostics().size() <= 22);
   }
 }
+
+TEST_CASE("M32: parameters and tables that nothing reads are noted with their line") {
+  const std::string text =
+      "sarrus = 1\n[parameters]\nused = 1\nother = \"2*used\"\nlod = 3\n[[table]]\nname = "
+      "\"push\"\npoints = [[0, 1], [1, 2]]\n[[body]]\nname = \"a\"\nmass = \"other\"\ninertia = "
+      "[1, 1, "
+      "1]\n[[joint]]\nname = \"j\"\ntype = \"revolute\"\nchild = \"a\"\n";
+  const std::string said = notes(text);
+  CAPTURE(said);
+  CHECK(has(said, "m.toml:5:7: note[unused-parameter]: parameters/lod"));
+  CHECK(has(said, "note[unused-table]: table/push"));
+  CHECK_FALSE(has(said, "parameters/used"));
+  CHECK_FALSE(has(said, "parameters/other"));
+  CHECK(notes(text + "force = \"lod*push(t)\"\n") == "");
+}
+
+TEST_CASE("M10: a unit inside a formula is refused with what to write instead") {
+  const std::string said = refused(with_joint("type = \"revolute\"\nmotion = \"30 deg*sin(t)\""));
+  CHECK(has(said, "m.toml:10:10"));
+  CHECK(has(said, "a unit stands inside the formula \"30 deg*sin(t)\""));
+  CHECK(has(said, "30*pi/180"));
+  CHECK_FALSE(has(said, "did you mean 'in'"));
+}
+
+TEST_CASE("one plain number for the dampers of a joint counts for turns and slides alike") {
+  for (const char* type : {"cylindrical", "planar", "free", "spherical"}) {
+    CAPTURE(type);
+    const Model m =
+        parse_model(with_joint("type = \"" + std::string(type) + "\"\ndamper = 0.5\n"), "m.toml");
+    for (const double d : m.joints[0].damper) CHECK(d == 0.5);
+    CHECK_FALSE(m.joints[0].damper.empty());
+  }
+  // where it starts is another matter: there is no one place for an angle and a length
+  CHECK(has(refused(with_joint("type = \"cylindrical\"\nq = 0.5\n")), "a list of 2 numbers"));
+}

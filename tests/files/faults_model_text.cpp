@@ -102,6 +102,55 @@ TEST_CASE("M04: other kinds of files are recognised") {
   CHECK(has(refused("<?xml version=\"1.0\"?><!DOCTYPE a>"), "XML"));
 }
 
+TEST_CASE(
+    "M05: escapes put no commands to a terminal and nothing that reorders text into a model") {
+  struct Case {
+    const char *escape, *code;
+  };
+  const Case cases[] = {
+      {"\\u001b[2J", "control-character"},   {"\\u009b31m", "deceptive-character"},
+      {"\\u202eabc", "deceptive-character"}, {"\\u2066", "deceptive-character"},
+      {"\\u0007", "control-character"},      {"\\u007f", "control-character"},
+      {"\\u0000", "control-character"}};
+  for (const Case& c : cases) {
+    CAPTURE(c.escape);
+    const std::string text = c.escape;
+    const std::string toml[] = {"sarrus = 1\nname = \"x" + text + "\"\n",
+                                "sarrus = 1\n[[sensor]]\nname = \"s\"\nunit = \"" + text + "\"\n",
+                                "sarrus = 1\n[parameters]\n\"" + text + "\" = 1\n"};
+    for (const std::string& model : toml) {
+      const std::string said = refused(model);
+      CAPTURE(said);
+      CHECK(has(said, c.code));
+      CHECK(has(said, "m.toml:"));
+      CHECK(has(said, "U+"));
+      CHECK(said.find_first_of("\x1b\x07\x7f") == said.npos);
+      CHECK_FALSE(has(said, "\u202e"));
+    }
+    CHECK(has(refused("{\"sarrus\": 1, \"name\": \"x" + text + "\"}", Fault::model, Format::json),
+              c.code));
+  }
+  CHECK(refused("sarrus = 1\nname = \"two\\nlines, \\t and \\u00fc\"\n") == "");
+}
+
+TEST_CASE("M08: names that look alike are refused, whatever they are made of") {
+  const auto body = [](const std::string& name) {
+    return "sarrus = 1\n[[body]]\nname = \"" + name + "\"\nmass = 1\ninertia = [1, 1, 1]\n";
+  };
+  struct Case {
+    const char *name, *what;
+  };
+  for (const Case& c :
+       {Case{"ar\u200bm", "not seen"}, Case{"ar\u2060m", "not seen"}, Case{"ar\u00adm", "not seen"},
+        Case{"cafe\u0301", "U+0301"}, Case{"a\u00a0b", "a blank"}, Case{"a\u3000b", "a blank"}}) {
+    CAPTURE(c.name);
+    CHECK(has(refused(body(c.name)), c.what));
+    CHECK(has(refused(body(c.name)), "bad-name"));
+  }
+  for (const char* name : {"caf\u00e9", "\u03c9_1", "\u8f74", "\u0447\u0430\u0441\u0442\u044c"})
+    CHECK(refused(body(name)) == "");
+}
+
 TEST_CASE("M05: byte order mark and CRLF are read, other encodings refused with the byte") {
   CHECK(parse_model("\xef\xbb\xbf" + std::string(double_pendulum), "m.toml").bodies.size() == 2);
   std::string crlf;

@@ -114,6 +114,20 @@ TEST_CASE("Matrix Market: a promise of many entries in a small file costs nothin
         "bad-sizes");
 }
 
+TEST_CASE("M20: a matrix that is nearly empty but claims much memory is refused") {
+  const Refusal r = refusal(head + "3 50000000 1\n1 1 1\n");
+  CHECK(r.code == "bad-sizes");
+  CHECK(r.line == 2);
+  CHECK(r.column == 3);
+  CHECK(r.message.find("49999999 columns are empty, more than 100000") != std::string::npos);
+  CHECK(refusal(head + "50000000 50000000 1\n1 1 1\n").code == "bad-sizes");
+  for (const char* sides : {"50000000 0\n", "0 50000000\n"})
+    CHECK(refusal("%%MatrixMarket matrix array real general\n" + std::string(sides)).code ==
+          "bad-sizes");
+  // a sparse matrix may have empty columns
+  CHECK(parse_matrix_market(head + "2 100000 1\n1 1 1\n", "a.mtx").cols == 100000);
+}
+
 TEST_CASE("Matrix Market: what is written is read again, bit for bit") {
   Random random(9);
   std::vector<Entry> entries;

@@ -50,6 +50,7 @@ name = "arm"
 mass = 1200
 com = [500, 0, 0]
 inertia = [1e9, 1e9, 1e9]
+unphysical = true
 shapes = [
   { type = "box", size = [1000, 50, 50], density = 2.7e-3, at = [1, 2, 3], color = "#8899aa" },
   { type = "cylinder", radius = 10, length = 100, rotation = { axis = "x", angle = 90 } },
@@ -63,6 +64,7 @@ shape = { type = "sphere", radius = 10, rotation = { rpy = [0, 0, 90] } }
 [[body]]
 name = "nut"
 mass = 1
+shape = { type = "sphere", radius = 10, rotation = { axes = "zx", angles = [90, 90] } }
 [[body]]
 name = "bob"
 mass = 1
@@ -153,6 +155,12 @@ parent = "b2"
 child = "b3"
 q = { matrix = [[1, 0, 0], [0, 1, 0], [0, 0, 1]] }
 [[joint]]
+name = "ball4"
+type = "spherical"
+parent = "b3"
+child = "b2"
+q = { axes = "xyz", angles = [0, 0, 90] }
+[[joint]]
 name = "grip"
 type = "fixed"
 parent = "b1"
@@ -184,6 +192,16 @@ at = [1, 0, 0]
 axes = "body"
 force = [1000, "2*sin(t)", "1 N"]
 moment = [0, 0, "-0.1*shoulder.u"]
+[[torsion_spring]]
+name = "spiral"
+from = "world"
+to = "arm"
+axis = "y"
+on_from = { at = [1, 0, 0] }
+on_to = { at = [2, 0, 0] }
+k = 3
+damping = 0.5
+rest = 30
 [[contact]]
 name = "floor"
 bodies = ["wheel"]
@@ -242,6 +260,7 @@ stop = true
 until = 2
 start = 1
 output_step = 0.01
+rows = 200
 formulation = "hamiltonian"
 energy_matrix = "literal"
 energy_gradient = "complex"
@@ -254,6 +273,7 @@ max_step = 0.1
 max_wall = "10 min"
 max_steps = 1000000
 reactions = true
+accelerations = true
 momenta = true
 binding = 12
 rho_infinity = 0.5
@@ -403,6 +423,9 @@ TEST_CASE("reader: plain numbers are in the units of the file, all else in SI") 
   CHECK(m.joints[2].axis.y == -1);
   CHECK(m.joints[4].sequence.at(1).slides);
   CHECK(near(m.springs[0].preload, 1e-3, rounded));
+  CHECK(near(m.torsion_springs[0].rest, 30 * degree, rounded));
+  CHECK(m.torsion_springs[0].axis.y == 1);
+  CHECK(m.simulate.rows == 200);
   CHECK(near(m.forces[0].force[0].expression.evaluate<double>({}), 1e-3, rounded));  // 1000 g.mm/s²
   CHECK(near(m.forces[0].force[2].expression.evaluate<double>({}), 1, rounded));
   CHECK(m.forces[0].body_axes);

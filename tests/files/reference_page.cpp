@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "files/refused.hpp"
+#include "places.hpp"
 #include "sarrus/files/grammar.hpp"
 #include "sarrus/files/schema.hpp"
 
@@ -18,7 +19,7 @@ using namespace sarrus;
 
 namespace {
 
-const std::string reference = std::string(SARRUS_SOURCE_DIR) + "/docs/reference/";
+const std::string reference = std::string(sarrus::testing::source_folder) + "/docs/reference/";
 
 std::string contents(const std::string& path) {
   std::ostringstream text;

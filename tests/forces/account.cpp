@@ -49,6 +49,12 @@ TEST_CASE("account: bushings with three different stiffnesses each way") {
   for (int i = 0; i < 10; ++i) check_account(r, random_bushing(r, 0, 2));
 }
 
+TEST_CASE("account: torsion springs between axes that are not parallel") {
+  Random r(18);
+  for (int i = 0; i < 50; ++i) check_account(r, random_torsion(r));
+  for (int i = 0; i < 10; ++i) check_account(r, random_torsion(r, 0, 2));
+}
+
 TEST_CASE("account: springs on joints, on one axis and on a ball") {
   Random r(13);
   for (int i = 0; i < 50; ++i) {
@@ -82,7 +88,8 @@ TEST_CASE("account: drives and applied forces book what they put in") {
 TEST_CASE("action and reaction: what acts between two bodies has no resultant") {
   Random r(16);
   for (int i = 0; i < 50; ++i)
-    check_reaction(r, random_spring(r)), check_reaction(r, random_bushing(r));
+    check_reaction(r, random_spring(r)), check_reaction(r, random_bushing(r)),
+        check_reaction(r, random_torsion(r));
 }
 
 TEST_CASE("springs between points: where the points meet there is no direction and no force") {

@@ -88,6 +88,17 @@ inline Bushing<double> random_bushing(Random& r, int a = 1, int b = 2) {
           random_positive(r, 30),
           random_positive(r, 3)};
 }
+/// Axes that are not parallel, and an angle within half a turn of rest.
+inline TorsionSpring<double> random_torsion(Random& r, int a = 1, int b = 2) {
+  const Mat3 R = rotation(random_quaternion(r));
+  return {a,
+          b,
+          R,
+          rotation_exp(random_in_ball(r, 0.2)) * R,
+          r.uniform(0, 30),
+          r.uniform(0, 3),
+          r.uniform(-0.8, 0.8)};
+}
 inline AppliedForce<double> random_applied(Random& r, bool body_axes) {
   return {1, body_axes, random_vector(r), rotation(random_quaternion(r)), {0, 1, 2}, {3, 4, 5}};
 }

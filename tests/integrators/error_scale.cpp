@@ -34,3 +34,14 @@ TEST_CASE("error scale: positions are judged by their motion, velocities by thei
   CHECK(near(scale(0, 0, 0), atol + rtol, 1e-14));
   CHECK(near(scale(0, 0, -20), atol + 20 * rtol, 1e-14));
 }
+
+TEST_CASE("error scale: an entry with a unit of its own is judged in it") {
+  const Plain ode(3, 1, {}, 1);
+  const double rtol = 1e-3, atol = 1e-6, length = 1e-4;
+  ErrorScale scale;
+  scale.start(ode, rtol, atol, State{length});
+  CHECK(near(scale(0, 7, 7), atol * length, 1e-14));  // two products, rounded
+  CHECK(near(scale(1, -3, 2), atol + rtol * 3, 1e-14));
+  scale.accept(State{0, 0, 0}, State{0.25, 0, 0});  // beyond one unit it stops to count
+  CHECK(near(scale(0, 0, 0), (atol + rtol) * length, 1e-14));
+}

@@ -346,7 +346,7 @@ TEST_CASE("linear model: inputs are forces and motions, outputs sensors") {
   model.forces = {push};
   const Mechanism m = compile(model);
   const OperatingPoint p = start_point(m);
-  const LinearModel l = linearize(m, p, {"push"});
+  const LinearModel l = linearize(m, p);
   const StateSpace s = state_space(l);
   REQUIRE(s.inputs == std::vector<std::string>{"hinge.force", "push.fx"});
   REQUIRE(s.outputs.size() == 9);

@@ -206,6 +206,40 @@ TEST_CASE("rolling: a hoop on a free body stands above √(g r)/2, as a joint an
     }
 }
 
+TEST_CASE("rolling: a hoop that leans rolls in a circle, and sways as its equations say") {
+  // with the lean α, the turn Ω about the vertical, n about the axle, w = Ω cos α, t = tan α:
+  //   (C + m r²) n Ω cos α = A Ω² sin α cos α − m g r sin α                     steady
+  //   (A + m r²) λ² = −m r² w² + (C + m r² − 2 A w t/n) n (w t − C n/A) − A w²/cos² α + m g r cos α
+  const double r = 0.35, mass = 1.2, A = mass * r * r / 2, C = mass * r * r, mr2 = mass * r * r;
+  const double lean = 0.3, turn = 1.5, w = turn * std::cos(lean), t = std::tan(lean);
+  const double n = (A * turn * std::sin(lean) - mass * g * r * t / turn) / (C + mr2);
+  const double square = (-mr2 * w * w + ((C + mr2) * n - 2 * A * w * t) * (w * t - C * n / A) -
+                         A * std::pow(w / std::cos(lean), 2) + mass * g * r * std::cos(lean)) /
+                        (A + mr2);
+  REQUIRE(square < 0);
+  for (const bool as_joint : {true, false}) {
+    CAPTURE(as_joint);
+    Model model;
+    model.bodies = {wheel_body("hoop", mass, A, C)};
+    JointSpec j = joint("floor", as_joint ? JointType::rolling_disk : JointType::free, "world",
+                        "hoop", {0, 1, 0});
+    j.q =
+        std::vector<double>{std::cos(lean / 2), std::sin(lean / 2), 0, 0, 0, 0, r * std::cos(lean)};
+    j.u = as_joint ? std::vector<double>{0, n, w} : std::vector<double>{0, n, w, r * n, 0, 0};
+    if (as_joint) j.radius = r;
+    model.joints = {j};
+    if (!as_joint) model.constraints = {rolling("edge", ConstraintType::rolling_disk, "hoop", r)};
+    const ModelModes found = about_start(model);
+    CHECK(found.notes.empty());  // in balance
+    // where it is goes round with the circle, and it sways
+    const std::vector<std::complex<double>> lambda = moving(found);
+    REQUIRE(lambda.size() == 2);
+    CHECK(near(lambda[0].imag(), turn, 1e-12));  // eigenvalues of a small matrix
+    CHECK(near(lambda[1].imag(), std::sqrt(-square), 1e-12));
+    CHECK(found.cause == -1);
+  }
+}
+
 TEST_CASE("rolling: redundant rows change nothing, and what is not round is refused") {
   // the rear wheel of the bicycle held by the ground twice
   Model twice = bicycle(5);

@@ -153,6 +153,9 @@ TEST_CASE("names: springs and bushings keep theirs for messages") {
   b.k = {1, 1, 1};
   model.bushings = {b};
   const Mechanism m = compile(model);
-  CHECK(m.spring_names == std::vector<std::string>{"coil"});
-  CHECK(m.bushing_names == std::vector<std::string>{"rubber"});
+  const ForceSet<double>& f = m.numbers.forces;
+  CHECK(m.describe(f.point_springs[0], 0) == "spring 'coil'");
+  CHECK(m.describe(f.bushings[0], 0) == "bushing 'rubber'");
+  CHECK(m.describe(JointDamper<double>{m.joints[1].u0, 1}, 0) ==
+        "damper of joint '" + m.joints[1].name + "'");
 }

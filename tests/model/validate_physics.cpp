@@ -71,7 +71,12 @@ TEST_CASE("P03: an inertia is symmetric, positive and keeps the triangle inequal
   CHECK(broken.physics.has_errors());
   CHECK(broken.physics_says("1 + 2 < 3.1"));
   CHECK(broken.physics_says("centre of mass"));
-  m.bodies[0].inertia = diagonal(-1, 2, 2);
+  CHECK(broken.physics_says("unphysical = true"));
+  m.bodies[0].unphysical = true;
+  const Found known(m);
+  CHECK_FALSE(known.physics.has_errors());
+  CHECK(known.physics_says("unphysical-inertia"));
+  m.bodies[0].inertia = diagonal(-1, 2, 2);  // no motion follows from that
   CHECK(Found(m).physics_says("negative"));
   m.bodies[0].inertia = Mat3{{1, 0.1, 0}, {0, 1, 0}, {0, 0, 1}};
   CHECK(Found(m).physics_says("not symmetric"));
@@ -207,4 +212,76 @@ TEST_CASE("P03: second moments that are negative somewhere are refused as second
   CHECK(Found(m).physics_says("call it inertia"));
   m.bodies[0].inertia = diagonal(1, 1, 2);  // of J = diag(1, 1, 0), a thin disk
   CHECK(Found(m).clean());
+}
+
+namespace {
+
+/// A rod of 1 m and 2 kg, drawn as a box, on a hinge at its end.
+Model rod() {
+  Model m = hinged();
+  BodySpec& b = m.bodies[0];
+  b.com = Vec3{0.5, 0, 0};
+  b.inertia = Mat3{{0.001, 0, 0}, {0, 2.0 / 12, 0}, {0, 0, 2.0 / 12}};
+  Shape box;
+  box.size = {1, 0.05, 0.05};
+  box.X_BS.p = {0.5, 0, 0};
+  b.shapes = {box};
+  return m;
+}
+
+Diagnostic first_suspicion(const Model& m) {
+  const Found found(m);
+  CHECK_FALSE(found.physics.has_errors());
+  return found.physics.all().empty() ? Diagnostic{} : found.physics.all().front();
+}
+
+}  // namespace
+
+TEST_CASE("P04: an inertia that no body of the size drawn can have is told, with both sizes") {
+  CHECK(Found(rod()).clean());
+  for (const bool drawn : {true, false})
+    for (const double factor : {1e3, 1e6, 1e9, 1e-6, 1e-9}) {
+      CAPTURE(drawn);
+      CAPTURE(factor);
+      Model m = rod();
+      if (!drawn) m.bodies[0].shapes.clear();  // then the joint's distance is the size
+      m.bodies[0].inertia = *m.bodies[0].inertia * factor;
+      const Diagnostic d = first_suspicion(m);
+      CHECK(d.code == "suspicious-inertia");
+      CHECK(d.element == "body/a/inertia");
+      CHECK(d.severity == (factor > 1 ? Severity::warning : Severity::note));
+      CHECK(d.message.find("radius of gyration") != std::string::npos);
+    }
+  Model about_hinge = rod();  // m/3 instead of m/12, and another m/12 to leave no doubt
+  about_hinge.bodies[0].inertia = Mat3{{0.001, 0, 0}, {0, 0.7, 0}, {0, 0, 0.7}};
+  CHECK(first_suspicion(about_hinge).severity == Severity::note);
+  CHECK(first_suspicion(about_hinge).hint.find("about the centre of mass") != std::string::npos);
+  Model point = rod();
+  point.bodies[0].inertia = Mat3{};  // a mass point is no slip
+  CHECK(Found(point).clean());
+}
+
+TEST_CASE("P04: places and densities far from what is drawn look like other units") {
+  Model far = rod();
+  far.bodies[0].com = Vec3{500, 0, 0};
+  CHECK(first_suspicion(far).element == "body/a/com");
+  CHECK(first_suspicion(far).code == "suspicious-length");
+  far = rod();
+  far.joints[0].on_child.at = {300, 0, 0};
+  CHECK(first_suspicion(far).element == "joint/j/on_child/at");
+  for (const double mass : {2e6, 1e-9}) {
+    Model m = rod();
+    m.bodies[0].mass = mass;
+    m.bodies[0].inertia.reset();
+    CHECK(Found(m).physics_says("suspicious-density"));
+  }
+  Model kilometre = rod();
+  kilometre.bodies[0].shapes[0].size.x = 1000;
+  CHECK(Found(kilometre).physics_says("suspicious-length"));
+}
+
+TEST_CASE("P13: a joint's stiffness for sharing reactions is not negative") {
+  Model m = hinged();
+  m.joints[0].stiffness = -1;
+  CHECK(Found(m).physics_says("joint/j/stiffness: -1 N/m must not be negative"));
 }

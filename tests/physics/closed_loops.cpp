@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "loop_models.hpp"
+#include "places.hpp"
 #include "sarrus/files/read_model.hpp"
 #include "sarrus/run/simulate.hpp"
 #include "tolerances.hpp"
@@ -81,7 +82,8 @@ TEST_CASE("Bricard: the hinges alternate and keep the closure formula") {
 }
 
 TEST_CASE("a ball joint may be written from either side: the loop is cut where that is needed") {
-  const std::string file = std::string(SARRUS_SOURCE_DIR) + "/examples/double_wishbone/model.toml";
+  const std::string file =
+      std::string(sarrus::testing::source_folder) + "/examples/double_wishbone/model.toml";
   const Model model = read_model(file);
   Model turned = model;
   for (JointSpec& j : turned.joints)

@@ -244,3 +244,22 @@ TEST_CASE("elastic tree: both formulations find the same motion and close the ac
   CHECK(a.summary.closure < account * a.summary.energy_scale);
   CHECK(b.summary.closure < account * b.summary.energy_scale);
 }
+
+TEST_CASE("elastic: a beam conserves its energy, and one with damping does not claim to") {
+  BeamSpec b;
+  b.length = 1;
+  b.section = {2e-5, 1e-10, 1e-10, 2e-10, 0, 0};
+  b.material = {2.1e11, 8e10, 8e3};
+  b.deforms = {Deflection::z};
+  b.modes = 1;
+  const auto conserves = [&](double ratio) {
+    b.damping.ratios = {ratio};
+    Model model;
+    model.bodies = {elastic_body("beam", b)};
+    model.joints = {joint("hub", JointType::revolute, "world", "beam", {0, 1, 0})};
+    const Run run = run_in(model, "recursive", 0.01, 0.01, 1e-8);
+    return !run.summary.conserved.empty() && run.summary.conserved[0].name == "H";
+  };
+  CHECK(conserves(0));
+  CHECK_FALSE(conserves(0.02));
+}

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "builders.hpp"
+#include "places.hpp"
 #include "sarrus/files/read_model.hpp"
 #include "sarrus/run/simulate.hpp"
 #include "sarrus/verify/quantities.hpp"
@@ -100,7 +101,8 @@ TEST_CASE("B1 and B2 move alike from forces and from momenta") {
 
 TEST_CASE("every example moves alike from forces and from momenta") {
   int compared = 0;
-  for (const auto& folder : std::filesystem::directory_iterator(SARRUS_SOURCE_DIR "/examples")) {
+  for (const auto& folder : std::filesystem::directory_iterator(
+           std::string(sarrus::testing::source_folder) + "/examples")) {
     const auto file = folder.path() / "model.toml";
     if (!std::filesystem::exists(file)) continue;
     CAPTURE(folder.path().filename().string());

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
+#include "places.hpp"
 #include "sarrus/files/read_model.hpp"
 #include "sarrus/results/expected.hpp"
 
@@ -18,7 +19,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-const fs::path root = SARRUS_SOURCE_DIR;
+const fs::path root = sarrus::testing::source_folder;
 
 /// Folders with a model, those of the benchmarks too.
 std::vector<fs::path> examples() {

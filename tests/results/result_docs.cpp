@@ -1,5 +1,6 @@
 #include <sstream>
 
+#include "places.hpp"
 #include "results/result_helpers.hpp"
 
 using namespace sarrus;
@@ -8,7 +9,8 @@ using namespace sarrus::test;
 namespace {
 
 std::string python_block_of_the_page() {
-  const std::string page = bytes_of(std::string(SARRUS_SOURCE_DIR) + "/docs/reference/results.md");
+  const std::string page =
+      bytes_of(std::string(sarrus::testing::source_folder) + "/docs/reference/results.md");
   const std::string fence = "```python\n";
   const size_t begin = page.find(fence);
   REQUIRE(begin != std::string::npos);

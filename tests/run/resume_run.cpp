@@ -3,6 +3,7 @@
 
 #include "loop_models.hpp"
 #include "near.hpp"
+#include "places.hpp"
 #include "sarrus/files/read_model.hpp"
 #include "small_models.hpp"
 
@@ -150,7 +151,8 @@ struct LoopRun {
 };
 
 Model example(const std::string& name) {
-  return read_model(SARRUS_SOURCE_DIR "/examples/" + name + "/model.toml");
+  return read_model(std::string(sarrus::testing::source_folder) + "/examples/" + name +
+                    "/model.toml");
 }
 
 /// Redundant rows, rows that come and go near singular positions, elastic bodies, quaternions.

@@ -1,7 +1,10 @@
 // Rows: how many, at which times, and what stands in them.
 #include <doctest/doctest.h>
+#include <fenv.h>
 
+#include <cfenv>
 #include <limits>
+#include <memory>
 
 #include "instant.hpp"
 #include "near.hpp"
@@ -40,6 +43,22 @@ void check_times(const Run& r, double start, double until, double output_step, i
 }
 
 }  // namespace
+
+TEST_CASE("rows: so many after the start, where no spacing is given") {
+  Model model = pendulum(0.5);
+  SimulateSpec& s = model.simulate;
+  s.start = 0.5, s.until = 2.5, s.rows = 40;
+  for (const char* formulation : {"recursive", "discrete"}) {
+    s.formulation = formulation;
+    check_times(simulate(compile(model), s), 0.5, 2.5, 0.05, 41);
+  }
+  s.formulation = "recursive";
+  s.output_step = 0.5;
+  check_times(simulate(compile(model), s), 0.5, 2.5, 0.5, 5);  // a spacing wins
+  CHECK(setting("rows").is_used(s) == false);
+  s.rows = 0;
+  CHECK(setting("rows").problem(s) == "0 is not above 0");
+}
 
 TEST_CASE("rows: at start + k·dt, and one at the end exactly, for every integrator") {
   for (const std::string& name : integrator_names()) {
@@ -160,4 +179,132 @@ TEST_CASE("rows: ten times the joints take about ten times as long") {
   };
   const double few = seconds(1000), many = seconds(10'000);
   CHECK(many < 40 * few + 0.05);  // 2 ms and 40 ms measured; a quadratic search takes a hundredfold
+}
+
+namespace {
+
+SensorSpec formula_sensor(const std::string& name, const std::string& text) {
+  SensorSpec s;
+  s.name = name;
+  s.value = formula(text);
+  s.value->where = {"m.toml", 7, 9};
+  return s;
+}
+
+}  // namespace
+
+TEST_CASE("M31: two columns of one name are refused with both that give them") {
+  const auto refusal = [](const Model& model) -> Diagnostic {
+    try {
+      Recorder(compile(model), {});
+    } catch (const Error& e) {
+      CHECK(e.fault() == Fault::model);
+      return e.diagnostics().front();
+    }
+    return {};
+  };
+  struct Case {
+    const char *sensor, *other;
+  };
+  for (const Case& c : {Case{"time", "the time"}, Case{"energy.total", "the account of energy"},
+                        Case{"hinge.q", "joint/hinge"}}) {
+    Model model = pendulum(0.5);
+    model.sensors = {formula_sensor(c.sensor, "42")};
+    const Diagnostic d = refusal(model);
+    CAPTURE(to_text(d));
+    CHECK(d.code == "doubled-column");
+    CHECK(d.value == c.sensor);
+    const std::string both = d.element + d.message;
+    CHECK(both.find(c.other) != std::string::npos);
+    CHECK(both.find(std::string("sensor/") + c.sensor) != std::string::npos);
+  }
+  Model twice = pendulum(0.5);  // a bushing shows x, y, z, and so does a sensor
+  BushingSpec bushing;
+  bushing.name = "tip", bushing.from = "world", bushing.to = "bob";
+  twice.bushings = {bushing};
+  CHECK(refusal(twice).code.empty());
+  twice.sensors = {point_sensor("tip", "bob", {})};
+  CHECK(refusal(twice).code == "doubled-column");
+}
+
+TEST_CASE("N06: a sensor whose formula has no value is told with its place, time and rows") {
+  Model model = pendulum(0.5);
+  model.simulate.until = 1, model.simulate.output_step = 0.1;
+  model.sensors = {formula_sensor("root", "sqrt(0.55 - t)"), formula_sensor("good", "t")};
+  const Run r = simulate(compile(model), model.simulate);
+  CHECK(r.summary.status == RunStatus::done);  // it moves nothing
+  std::vector<Diagnostic> told;
+  for (const Diagnostic& d : r.summary.notes)
+    if (d.code == "no-number") told.push_back(d);
+  REQUIRE(told.size() == 1);
+  CHECK(told[0].severity == Severity::warning);
+  CHECK(told[0].element == "sensor/root");
+  CHECK(told[0].where.line == 7);
+  CHECK(told[0].value == "5");  // t = 0.6 … 1
+  CHECK(told[0].message.find("5 of 11 rows, first at t = 0.6 s") != std::string::npos);
+}
+
+TEST_CASE("A07: a run inside a callback of a run needs a motion of its own") {
+  Model model = pendulum(0.5);
+  model.simulate.until = 1, model.simulate.output_step = 0.1;
+  const Mechanism mechanism = compile(model);
+  const Run alone = simulate(mechanism, model.simulate);
+
+  struct Rows : RowSink {
+    std::vector<double> all;
+    void begin(const std::vector<Column>&) override {}
+    void row(std::span<const double> values) override {
+      all.insert(all.end(), values.begin(), values.end());
+    }
+  };
+  SimulateOptions options;
+  options.until = 1, options.output_step = 0.1;
+  const std::unique_ptr<Motion> motion = make_motion(mechanism, model.simulate);
+  const StartState start = start_state(mechanism, 0);
+  int refused = 0, inside = 0;
+  options.interrupted = [&] {
+    Rows other;
+    SimulateOptions plain;
+    plain.until = 0.5;
+    try {
+      simulate(*motion, start, plain, other);
+    } catch (const Error& e) {
+      refused += e.diagnostics().front().code == "motion-in-use";
+    }
+    inside += simulate(*make_motion(mechanism, model.simulate), start, plain, other).t == 0.5;
+    return 0;
+  };
+  Rows rows;
+  const RunSummary outer = simulate(*motion, start, options, rows);
+  CHECK(outer.status == RunStatus::done);
+  CHECK(refused > 0);
+  CHECK(inside == refused);
+  CHECK(rows.all == alone.trajectory.values);  // bit for bit
+  options.interrupted = nullptr;
+  CHECK(simulate(*motion, start, options, rows).status == RunStatus::done);  // free again
+}
+
+TEST_CASE("A18: in a program that rounds otherwise, or traps, a model is refused in words") {
+  const auto code = [] {
+    try {
+      compile(pendulum(0.5));
+    } catch (const Error& e) {
+      CHECK(e.fault() == Fault::usage);
+      return e.diagnostics().front().code;
+    }
+    return std::string();
+  };
+  CHECK(code() == "");
+  for (const int mode : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
+    std::fesetround(mode);
+    const std::string said = code();
+    const int after = std::fegetround();
+    std::fesetround(FE_TONEAREST);
+    CHECK(said == "odd-arithmetic");
+    CHECK(after == mode);  // it is the host's
+  }
+  ::feenableexcept(FE_DIVBYZERO);
+  const std::string said = code();
+  ::fedisableexcept(FE_ALL_EXCEPT);
+  CHECK(said == "odd-arithmetic");
 }

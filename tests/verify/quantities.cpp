@@ -44,26 +44,32 @@ struct Pair {
 }  // namespace
 
 TEST_CASE("quantities: columns that are parts of one vector are one quantity") {
-  const Trajectory rows = rows_of({{"hinge.q", "rad"},
-                                   {"hinge.u", "rad/s"},
-                                   {"ball.q1", "1"},
-                                   {"ball.q2", "1"},
-                                   {"ball.q3", "1"},
-                                   {"ball.q4", "1"},
-                                   {"tip.x", "m"},
-                                   {"tip.y", "m"},
-                                   {"tip.z", "m"},
-                                   {"tip.vx", "m/s"},
-                                   {"tip.vy", "m/s"},
-                                   {"tip.vz", "m/s"},
-                                   {"hinge.fx", "N"},
-                                   {"hinge.fy", "N"},
-                                   {"hinge.fz", "N"},
-                                   {"energy.kinetic", "J"}},
+  using Kind = ColumnKind;
+  const Trajectory rows = rows_of({column("hinge", Kind::coordinate, "", "rad"),
+                                   column("hinge", Kind::velocity, "", "rad/s"),
+                                   column("ball", Kind::coordinate, "1", "1"),
+                                   column("ball", Kind::coordinate, "2", "1"),
+                                   column("ball", Kind::coordinate, "3", "1"),
+                                   column("ball", Kind::coordinate, "4", "1"),
+                                   column("tip", Kind::position, "x", "m"),
+                                   column("tip", Kind::position, "y", "m"),
+                                   column("tip", Kind::position, "z", "m"),
+                                   column("tip", Kind::point_velocity, "x", "m/s"),
+                                   column("tip", Kind::point_velocity, "y", "m/s"),
+                                   column("tip", Kind::point_velocity, "z", "m/s"),
+                                   column("hinge", Kind::force, "x", "N"),
+                                   column("hinge", Kind::force, "y", "N"),
+                                   column("hinge", Kind::force, "z", "N"),
+                                   column("energy", Kind::energy, "kinetic", "J"),
+                                   column("rubber", Kind::element, "fx", "N"),
+                                   column("rubber", Kind::element, "fy", "N"),
+                                   column("left.reach_x", Kind::formula, "", "m"),
+                                   column("left.reach_y", Kind::formula, "", "m")},
                                   {});
   const std::vector<ComparedQuantity> found = quantities_of(rows, {});
   CHECK(names(found) == std::vector<std::string>{"hinge.q", "hinge.u", "ball.q (orientation)",
-                                                 "tip", "tip.v", "hinge.f", "energy.kinetic"});
+                                                 "tip", "tip.v", "hinge.f", "energy.kinetic",
+                                                 "rubber.fx, fy", "left.reach_x", "left.reach_y"});
   CHECK(found[2].is_orientation);
   CHECK(found[3].columns == std::vector<int>{7, 8, 9});
   for (const size_t i : {0, 1, 3, 4, 5, 6}) CHECK_FALSE(found[i].is_orientation);
@@ -77,24 +83,28 @@ TEST_CASE("quantities: columns that are parts of one vector are one quantity") {
 }
 
 TEST_CASE("quantities: residuals, accounts and momenta are not compared") {
-  const Trajectory rows = rows_of({{"constraint.position", "m"},
-                                   {"energy.ledger", "J"},
-                                   {"energy.H", "J"},
-                                   {"hinge.p", "N.m.s"},
-                                   {"ball.p2", "N.m.s"},
-                                   {"wheel.pitch", "rad"},
-                                   {"energy.total", "J"}},
-                                  {});
+  using Kind = ColumnKind;
+  const Trajectory rows = rows_of(
+      {column("constraint", Kind::residual, "position", "m"),
+       column("energy", Kind::ledger, "ledger", "J"), column("energy", Kind::hamiltonian, "H", "J"),
+       column("hinge", Kind::momentum, "", "N.m.s"), column("ball", Kind::momentum, "2", "N.m.s"),
+       column("wheel.pitch", Kind::formula, "", "rad"),
+       column("energy", Kind::energy, "total", "J")},
+      {});
   CHECK(names(quantities_of(rows, {})) == std::vector<std::string>{"wheel.pitch", "energy.total"});
 }
 
 TEST_CASE("quantities: the size is the largest value, or a thousandth of what is large") {
   const Scales scales{.length = 2, .mass = 3, .time = 4, .acceleration = 9.81};
   // the largest of three columns and two rows; a neighbour of the same unit; the mechanism's length
-  const Trajectory rows = rows_of(
-      {{"a.x", "m"}, {"a.y", "m"}, {"a.z", "m"}, {"b.x", "m"}, {"c.q", "rad"}, {"d.u", "m/s"}},
-      {0, 1, -2, 3, 1e-9, 1e-9, 1e-9,  //
-       1, 4, -5, 1, 2e-9, 2e-9, 2e-9});
+  const Trajectory rows = rows_of({column("a", ColumnKind::position, "x", "m"),
+                                   column("a", ColumnKind::position, "y", "m"),
+                                   column("a", ColumnKind::position, "z", "m"),
+                                   {"b.x", "m"},
+                                   {"c.q", "rad"},
+                                   {"d.u", "m/s"}},
+                                  {0, 1, -2, 3, 1e-9, 1e-9, 1e-9,  //
+                                   1, 4, -5, 1, 2e-9, 2e-9, 2e-9});
   std::vector<ComparedQuantity> q = quantities_of(rows, scales);
   CHECK(q[0].size == 5);
   CHECK(near(q[1].size, 5e-3, rounding(1)));

@@ -190,6 +190,7 @@ int run_check(const ModelOptions& options, Output& out) {
 
   check_methods(model, {}, out);
   check_formulation(mechanism, model.simulate);  // refuses what it cannot run
+  Recorder(mechanism, {model.simulate.reactions, records_momenta(model.simulate)});  // and record
   const bool still = mechanism.nu == static_cast<int>(mechanism.motions.size());
   out.line(fmt::format(
       "  {}: {}", out.styled("OK", Style::good),

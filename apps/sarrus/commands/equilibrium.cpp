@@ -10,6 +10,7 @@
 #include "sarrus/core/json.hpp"
 #include "sarrus/files/text/file.hpp"
 #include "sarrus/linear/linear_files.hpp"
+#include "sarrus/run/watch/deflection_watch.hpp"
 
 namespace sarrus::app {
 namespace {
@@ -36,12 +37,13 @@ std::vector<std::pair<std::string, double>> worth_reading(const Mechanism& m,
   for (int q = 0; q < m.nq; ++q) known.insert(m.coordinate_name(q));
   std::vector<std::pair<std::string, double>> found;
   for (size_t i = 1; i < row.columns.size(); ++i) {
-    const auto& [name, unit] = row.columns[i];
-    const bool is_rate = unit.find("/s") != std::string::npos;
-    const bool is_account = name.starts_with("energy.") || name.starts_with("constraint.");
-    const bool is_quaternion = name.size() > 3 && name[name.size() - 3] == '.' &&
-                               name[name.size() - 2] == 'q' && unit == "1";
-    if (!known.contains(name) && !is_rate && !is_account && !is_quaternion)
+    const Column& c = row.columns[i];
+    const bool is_rate = c.unit.find("/s") != std::string::npos;
+    const bool is_account = c.kind == ColumnKind::energy || c.kind == ColumnKind::hamiltonian ||
+                            c.kind == ColumnKind::ledger || c.kind == ColumnKind::residual;
+    const bool is_quaternion =
+        c.unit == "1" && (c.kind == ColumnKind::coordinate || c.kind == ColumnKind::orientation);
+    if (!known.contains(c.name) && !is_rate && !is_account && !is_quaternion)
       found.emplace_back(row.columns[i].header(), row.values[i]);
   }
   return found;
@@ -104,7 +106,8 @@ int run_equilibrium(const EquilibriumArguments& a, Output& out) {
   std::vector<ModelModes> modes;
   Json list = Json::array();
   for (size_t i = 0; i < found.size(); ++i) {
-    modes.push_back(modes_about(m, found[i].point, force_names(model)));
+    modes.push_back(modes_about(m, found[i].point));
+    out.notes(check_deformation(m, found[i].point.t, found[i].point.q));
     std::optional<Trajectory> row;  // what holds a joint is no part of the model
     if (found[i].point.held.empty()) row = recorded_at(m, found[i].point);
     list.push_back(one_json(m, found[i], modes.back(), row));

@@ -269,7 +269,7 @@ int run_modes(const ModesArguments& a, Output& out) {
   out.line(out.styled(m.name, Style::strong));
   const OperatingPoint point = settled(m, point_of(m, a.point), a.point.about, a.starts, out, true);
   check_steady(m, point, out);
-  const ModelModes found = modes_about(m, point, force_names(model));
+  const ModelModes found = modes_about(m, point);
   out.notes(found.notes);
   if (found.modes.empty()) {
     out.line("nothing is free to move: there are no modes");

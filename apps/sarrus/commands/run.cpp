@@ -74,9 +74,10 @@ SimulateOptions simulate_options(const SimulateSpec& s, const RunArguments& a) {
   SimulateOptions o;
   o.start = s.start;
   o.until = s.until;
-  o.output_step = s.output_step.value_or(0);
+  o.output_step = s.spacing();
   o.reactions = s.reactions;
   o.momenta = records_momenta(s);
+  o.accelerations = s.accelerations;
   o.max_wall = s.max_wall.value_or(0);
   o.max_steps = s.max_steps.value_or(0);
   o.real_time_factor = s.real_time_factor.value_or(0);
@@ -120,7 +121,8 @@ Plan make_plan(const RunArguments& a, Output& out) {
   p.motion = make_motion(p.mechanism, p.settings());
   if (a.strict && !p.steps_itself()) refuse_warnings(run_start(p.mechanism, p.options.start).notes);
   p.motion->suits();  // refuses before anything is written
-  p.columns = Recorder(p.mechanism, {p.options.reactions, p.options.momenta}).columns().size();
+  const SimulateOptions& o = p.options;
+  p.columns = Recorder(p.mechanism, {o.reactions, o.momenta, o.accelerations}).columns().size();
   p.folder = folder_for(a);
   p.hash = run_hash(p.model, a.model);
   // refuses now, not after the run
@@ -133,8 +135,7 @@ Plan make_plan(const RunArguments& a, Output& out) {
 
 void warn_of_space(const Plan& p, Output& out) {
   const double span = p.options.until - p.options.start;
-  const double rows =
-      p.options.output_step > 0 ? std::ceil(span / p.options.output_step) + 1 : 1001;
+  const double rows = p.options.output_step > 0 ? std::ceil(span / p.options.output_step) + 1 : 1;
   const SpaceForecast forecast = forecast_space(p.folder, static_cast<std::int64_t>(rows),
                                                 static_cast<std::int64_t>(p.columns));
   if (!forecast.fits()) out.note(space_warning(p.folder, forecast));
@@ -196,10 +197,29 @@ RunSummary run_fresh(Plan& p, FolderUse use, Output& out) {
   }
 }
 
+/// The newest checkpoint whose rows are all there: a machine that loses its power may keep the
+/// checkpoint and lose the end of the result. Rows behind the checkpoint before are computed again.
+StoredCheckpoint checkpoint_with_rows(const Plan& p, const std::string& result) {
+  StoredCheckpoint stored = read_checkpoint(p.folder, p.hash);
+  const std::string older = join_path(p.folder, "checkpoint.previous");
+  const std::uint64_t bytes = File(result, File::Mode::read).size();
+  if (bytes >= stored.result.bytes || !is_file(older)) return stored;
+  StoredCheckpoint before = read_checkpoint_file(older, p.hash);
+  if (bytes < before.result.bytes) return stored;  // refused with the sizes
+  before.notes.push_back({.severity = Severity::warning,
+                          .code = "older-checkpoint",
+                          .where = {printable(result)},
+                          .message = fmt::format("{} bytes long, shorter than the {} of the last "
+                                                 "checkpoint: rows after t = {} s are lost, and "
+                                                 "computed again from the checkpoint before",
+                                                 bytes, stored.result.bytes, before.state.t)});
+  return before;
+}
+
 RunSummary run_from_checkpoint(Plan& p, Output& out) {
   RunFolder folder(p.folder, FolderUse::continued);
   const StopPolitely guard;
-  const StoredCheckpoint stored = read_checkpoint(p.folder, p.hash);
+  const StoredCheckpoint stored = checkpoint_with_rows(p, folder.result_path());
   out.notes(stored.notes);
   if (!(p.options.until > stored.state.t))
     throw usage_error("bad-value", "--until",
@@ -210,7 +230,9 @@ RunSummary run_from_checkpoint(Plan& p, Output& out) {
   return simulate_into(p, writer, &stored.state, out);
 }
 
-bool is_switch(const std::string& key) { return key == "reactions" || key == "momenta"; }
+bool is_switch(const std::string& key) {
+  return std::holds_alternative<bool SimulateSpec::*>(setting(key).member);
+}
 
 /// The command that continues this run: the same words without budgets, and --resume.
 std::string continue_command(const RunArguments& a) {

@@ -20,7 +20,7 @@ using std::chrono::milliseconds;
 
 constexpr size_t most_threads = 256, most_waiting = 512;
 constexpr std::chrono::seconds idle_time(2);
-constexpr milliseconds between_glances(100);  // at whether to end
+constexpr milliseconds until_next_call(100);  // at whether to end
 constexpr milliseconds until_files_close(50);
 
 /// Threads as they are needed: connections may rest for a long time, and there may be many. One
@@ -116,7 +116,7 @@ void HttpServer::serve() {
   Threads threads;
   pollfd called{socket_, POLLIN, 0};
   while (!ending_) {
-    if (::poll(&called, 1, between_glances.count()) <= 0) continue;
+    if (::poll(&called, 1, until_next_call.count()) <= 0) continue;
     const int client = ::accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC);
     if (client < 0) {
       // the one who called has gone again, or there are no descriptors left until others close

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <stdlib.h>
 
+#include <cerrno>
+#include <system_error>
+
 #include "sarrus/core/json.hpp"
 #include "sarrus/show/report.hpp"
 #include "sarrus/show/scene_modes.hpp"
@@ -53,6 +56,8 @@ void Shown::begin(std::unique_ptr<ResultTail> tail, bool same_page) {
 void Shown::follow(const std::string& folder) {
   if (tail_ && tail_->is_replaced()) begin(std::make_unique<ResultTail>(folder), false);
   if (!tail_) return;
+  if (!is_file(tail_->path()))
+    say_fault(fmt::format("{} is gone; what was read of it is shown", printable(tail_->path())));
   const size_t width = tail_->header().columns.size();
   bool news = false;
   for (auto rows = tail_->next(); !rows.empty(); rows = tail_->next()) {
@@ -157,9 +162,14 @@ ShownModel::ShownModel(ModelOptions options, const std::string& folder)
     : options_(std::move(options)), folder_(folder) {
   load(true);
   if (!folder_.empty()) return;
-  std::string pattern = (fs::temp_directory_path() / "sarrus-view-XXXXXX").string();
-  if (::mkdtemp(pattern.data()) == nullptr)
-    throw system_error(pattern, "cannot-open", "create a folder", errno);
+  std::error_code none;
+  const fs::path place = fs::temp_directory_path(none);
+  std::string pattern = (place / "sarrus-view-XXXXXX").string();
+  if (none || ::mkdtemp(pattern.data()) == nullptr)
+    throw io_error(none ? "TMPDIR" : pattern, "no-temporary-folder",
+                   fmt::format("no folder for runs can be made: {}",
+                               none ? none.message() : std::generic_category().message(errno)),
+                   "set TMPDIR to a folder that exists, or name one with -o");
   temporary_ = true;
   folder_ = pattern;
 }
@@ -194,6 +204,8 @@ void ShownModel::load(bool same_page) {
 void ShownModel::look_locked() {
   if (awaited_) find_run();
   if (!running_ && !awaited_ && files_changed()) load(false);
+  if (const std::string gone = missing_file(); !gone.empty())
+    say_fault(fmt::format("{} is gone; what is shown is the model as it was", printable(gone)));
   follow(folder_);
 }
 
@@ -215,6 +227,13 @@ bool ShownModel::files_changed() const {
     if (fs::last_write_time(file, none) != time && !none) return true;
   }
   return false;
+}
+
+/// The first of the model's files that is no longer there, or "".
+std::string ShownModel::missing_file() const {
+  for (const auto& [file, time] : files_)
+    if (!is_file(file)) return file;
+  return "";
 }
 
 bool ShownModel::start_run() {

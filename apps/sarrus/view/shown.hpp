@@ -118,6 +118,7 @@ class ShownModel : public Shown {
   std::string live_json() const override;
   void load(bool same_page);
   bool files_changed() const;
+  std::string missing_file() const;
   void find_run();
   void run();
 

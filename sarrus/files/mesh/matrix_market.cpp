@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -17,6 +18,7 @@ namespace {
 constexpr size_t most_bytes = size_t{2} << 30;
 constexpr long long most_side = 50'000'000;
 constexpr long long most_entries = 200'000'000;
+constexpr long long most_empty = 100'000;  // rows or columns for which the file has no entry
 
 enum class Symmetry { general, symmetric, skew };
 
@@ -175,6 +177,20 @@ void read_coordinates(MatrixText& words, int rows, int cols, long long count, Sy
   }
 }
 
+/// Memory is asked for by the sizes that a file states, which cost it nothing.
+void refuse_emptiness(MatrixText& words, const std::vector<std::string_view>& word,
+                      std::array<int, 2> sides, long long entries) {
+  for (size_t i = 0; i < 2; ++i) {
+    if (sides[i] - entries <= most_empty) continue;
+    words.at(word[i]);
+    words.refuse("bad-sizes",
+                 fmt::format("{} {} and {} entries: at least {} {} are empty, more than {}",
+                             sides[i], i == 0 ? "rows" : "columns", entries, sides[i] - entries,
+                             i == 0 ? "rows" : "columns", most_empty),
+                 "leave out what is empty");
+  }
+}
+
 void read_array(MatrixText& words, int rows, int cols, Symmetry symmetry,
                 std::vector<Entry>& entries) {
   std::vector<std::string_view> word;
@@ -215,9 +231,11 @@ SparseMatrix parse_matrix_market(std::string_view text, const std::string& file,
     if (static_cast<long long>(rows) * cols > most_entries)
       words.refuse("bad-sizes",
                    fmt::format("{} × {} values, more than {}", rows, cols, most_entries));
+    refuse_emptiness(words, word, {rows, cols}, static_cast<long long>(rows) * cols);
     read_array(words, rows, cols, head.symmetry, entries);
   } else {
     const long long count = whole(words, word[2], 0, most_entries, "number of entries");
+    refuse_emptiness(words, word, {rows, cols}, count);
     // an entry takes at least six bytes: a promise that the file cannot keep costs no memory
     entries.reserve(std::min<size_t>(static_cast<size_t>(count) * 2, text.size() / 3));
     read_coordinates(words, rows, cols, count, head.symmetry, entries);

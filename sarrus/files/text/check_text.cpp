@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sarrus/files/text/characters.hpp"
 #include "sarrus/files/text/file.hpp"
 
 namespace sarrus {
@@ -14,30 +15,6 @@ namespace {
                          std::string hint = "") {
   throw Error(Fault::model, {Severity::error, std::move(code), std::move(where), "",
                              std::move(message), std::move(hint), "", ""});
-}
-
-/// Bytes of the UTF-8 character that starts here, or 0 where there is none: no overlong forms, no
-/// surrogates, nothing above U+10FFFF.
-int utf8_length(std::string_view s, char32_t& code) {
-  const auto byte = [&](size_t i) { return static_cast<unsigned char>(s[i]); };
-  const unsigned char a = byte(0);
-  const int n = a < 0x80 ? 1 : a < 0xC2 ? 0 : a < 0xE0 ? 2 : a < 0xF0 ? 3 : a < 0xF5 ? 4 : 0;
-  if (n == 0 || s.size() < static_cast<size_t>(n)) return 0;
-  code = n == 1 ? a : a & (0xFF >> (n + 1));
-  for (int i = 1; i < n; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-    code = code << 6 | (byte(i) & 0x3F);
-  }
-  if (n == 3 && (code < 0x800 || (code >= 0xD800 && code < 0xE000))) return 0;
-  if (n == 4 && (code < 0x10000 || code > 0x10FFFF)) return 0;
-  return n;
-}
-
-/// Characters that make a text look different from what it is.
-bool is_deceptive(char32_t c) {
-  return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) || c == 0x200E ||
-         c == 0x200F || c == 0x061C || c == 0x2028 || c == 0x2029 || c == 0xFEFF ||
-         (c >= 0x80 && c < 0xA0);
 }
 
 /// Walks over the text once, keeping line and column, and whether it stands in a string or comment.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "sarrus/files/text/characters.hpp"
 #include "sarrus/files/text/check_text.hpp"
 
 namespace sarrus {
@@ -31,20 +32,38 @@ std::string shown(std::string_view text, size_t longest) {
   size_t end = std::min(text.size(), longest);
   if (end < text.size())
     while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  std::string out;
-  for (const char c : text.substr(0, end)) {
-    const unsigned char byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7F)
-      out += fmt::format("\\x{:02x}", byte);
-    else
-      out += c;
-  }
+  const std::string out = visible_line(text.substr(0, end));
   return end < text.size() ? out + "…" : out;
 }
 
+namespace {
+
+/// Escapes such as \u202e put characters into texts that check_text() does not let through as such.
+void check_escapes(const Document& document, const Node& node) {
+  const auto check = [&](const std::string& text, const Place& where) {
+    if (const char32_t c = first_unsafe(text); c != 0)
+      throw Error(Fault::model,
+                  {.code = is_deceptive(c) ? "deceptive-character" : "control-character",
+                   .where = where,
+                   .message = fmt::format("character U+{:04X}, written as an escape in \"{}\", {}",
+                                          static_cast<unsigned>(c), shown(text),
+                                          is_deceptive(c) ? "hides or reorders text"
+                                                          : "is a command to a terminal, not text"),
+                   .hint = "remove it",
+                   .value = fmt::format("U+{:04X}", static_cast<unsigned>(c))});
+  };
+  check(node.key, document.key_place(node));
+  if (node.kind == NodeKind::text) check(node.text, document.place(node));
+  for (const Node& child : node.children) check_escapes(document, child);
+}
+
+}  // namespace
+
 Document read_document(std::string_view text, const std::string& file, Format format) {
   text = check_text(text, file, format);
-  return format == Format::json ? read_json(text, file) : read_toml(text, file);
+  Document document = format == Format::json ? read_json(text, file) : read_toml(text, file);
+  check_escapes(document, document.root);
+  return document;
 }
 
 }  // namespace sarrus

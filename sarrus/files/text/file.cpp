@@ -13,6 +13,8 @@
 #include <system_error>
 #include <utility>
 
+#include "sarrus/files/text/characters.hpp"
+
 namespace sarrus {
 namespace {
 
@@ -282,19 +284,7 @@ std::uint64_t free_bytes(const std::string& path) {
   return static_cast<std::uint64_t>(room.f_bavail) * room.f_frsize;
 }
 
-std::string printable(std::string_view path) {
-  std::string text;
-  for (const char c : path) {
-    const auto code = static_cast<unsigned char>(c);
-    if (c == '\n')
-      text += "\\n";
-    else if (code < 0x20 || code == 0x7f)
-      text += fmt::format("\\x{:02x}", code);
-    else
-      text += c;
-  }
-  return text;
-}
+std::string printable(std::string_view path) { return visible_line(path); }
 
 std::string looks_like(std::string_view first_bytes) {
   using namespace std::string_view_literals;

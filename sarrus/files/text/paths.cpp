@@ -88,8 +88,11 @@ ResolvedPath resolve_path(const std::string& written, const std::string& folder,
   if (problem || !is_inside(parent, roots))
     return {"", fmt::format("{} is outside the model's folder", quoted), outside};
   const fs::path real = fs::canonical(asked, problem);
-  if (problem)
-    return {"", fmt::format("{}: {}", quoted, problem.message()), nearest_existing(asked)};
+  if (problem) {
+    const std::string near = nearest_existing(asked);
+    return {"", fmt::format("{}: {}", quoted, problem.message()),
+            near.empty() ? "a path is taken from the folder of the file that names it" : near};
+  }
   if (!is_inside(real, roots))
     return {"", fmt::format("{} is a link to a place outside the model's folder", quoted), outside};
   if (!fs::is_regular_file(real, problem))

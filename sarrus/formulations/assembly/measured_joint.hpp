@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sarrus/formulations/loops/closure_rows.hpp"
+#include "sarrus/formulations/snapshot.hpp"
 #include "sarrus/mechanism/mechanism.hpp"
 
 namespace sarrus {
@@ -16,6 +17,12 @@ struct MeasuredJoint {
 
 /// From the motions of all bodies.
 MeasuredJoint measure(const std::vector<BodyMotion<double>>& body, const JointInfo& joint);
+
+/// u̇ from the accelerations of its bodies.
+std::vector<double> measured_acceleration(const Snapshot& now, const JointInfo& joint);
+
+/// u̇ of every joint of the tree, from the accelerations of its bodies, into the snapshot.
+void read_accelerations(Snapshot& now);
 
 /// What the joint lets move: columns at the origin of its frame on the child, in world axes.
 std::vector<Twist<double>> motions_of(const std::vector<BodyMotion<double>>& body,

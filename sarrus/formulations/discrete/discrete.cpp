@@ -57,7 +57,8 @@ Discrete::Discrete(const Mechanism& mechanism, const SimulateSpec& settings)
   placed_[0].R = Mat3::identity();
   extra_.resize(g_.joints.size());
   rotors_.resize(gains_.rotors.size());
-  slips_.resize(g_.conditions.size()), unit_.resize(g_.bodies.size());
+  slips_.resize(g_.conditions.size()), mu_.resize(g_.conditions.size());
+  unit_.resize(g_.bodies.size());
   pace_.resize(g_.bodies.size());
   turning_.resize(g_.bodies.size()), V_before_.resize(g_.bodies.size());
   L_before_.resize(g_.bodies.size());
@@ -78,6 +79,7 @@ void Discrete::lay_out() {
     return at;
   };
   at_.wrenches = part(6 * g_.joints.size());
+  at_.conditions = part(mu_.size());
   at_.rotors = part(2 * rotors_.size());
   at_.q = part(q_.size());
   at_.u = part(u_.size());

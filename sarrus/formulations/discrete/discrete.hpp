@@ -121,7 +121,7 @@ class Discrete {
   };
   /// Where the parts of y start.
   struct Layout {
-    size_t wrenches, rotors, q, u, state, ledger;
+    size_t wrenches, conditions, rotors, q, u, state, ledger;
   };
 
   void lay_out();
@@ -181,6 +181,7 @@ class Discrete {
   void follow_loans();
   void give_back_loans();
   Wrench<double> needed_by_given(const GraphJoint& j) const;
+  void observe_conditions(const double* mu, const LoopRows<double>& rows, Snapshot& out) const;
   void sense_accelerations(const Places<double>& k, const Forces<double>& f, Snapshot& out);
 
   Wrench<double> pulled(int slot) const;
@@ -223,6 +224,7 @@ class Discrete {
   std::vector<Vec3> sticks_;      // of contacts, pair after pair
   std::vector<size_t> first_stick_;
   std::vector<Slip> slips_;  // one per condition
+  std::vector<double> mu_;   // per condition: the force on its unit
   std::vector<Loan> loans_;
   int unled_ = 0;  // slot with inertia on loan that its joints have left free; 0: none
   std::vector<WrenchRecord> unit_;  // of a coupling, per slot

@@ -94,7 +94,7 @@ void Discrete::choose_step(const SimulateSpec& settings) {
     h = wanted.h;
     if (!(h >= shortest_step)) refuse_short_step(wanted);
     // rows fall on steps
-    const double rows = settings.output_step.value_or(span / 1000);
+    const double rows = settings.spacing();
     if (rows > 0 && std::isfinite(rows)) h = rows / std::ceil(rows / h * (1 - 1e-12));
   }
   if (span > 0) h = std::min(h, span);

@@ -74,6 +74,7 @@ double Discrete::slipped(const GraphCondition& c, const PlacedCondition& now, Sl
 void Discrete::apply_conditions() {
   const size_t first = 2 * g_.joints.size();
   for (size_t i = 0; i < g_.conditions.size(); ++i) {
+    mu_[i] = 0;
     const GraphCondition& c = g_.conditions[i];
     if (!c.closure.of.empty()) {
       apply_coupling(static_cast<int>(i));
@@ -86,6 +87,7 @@ void Discrete::apply_conditions() {
     const double rate = power(c.a, now.on_a, motion_[c.a].R) + power(c.b, now.on_b, motion_[c.b].R);
     const DiscreteGains::Unit gain = gains_.condition(static_cast<int>(i));
     const double mu = -(gain.k * way + gain.c * rate) / lambda;  // (1)
+    mu_[i] = mu;
     add(wrench_[first + c.a], now.on_a, mu);
     add(wrench_[first + c.b], now.on_b, mu);
     if (c.joint >= 0) extra_[c.joint] += now.at_frame * mu;
@@ -120,6 +122,7 @@ void Discrete::apply_coupling(int index) {
   if (!(lambda > 0)) return;
   const DiscreteGains::Unit gain = gains_.condition(index);
   const double mu = -(gain.k * way + gain.c * rate) / lambda;  // (1)
+  mu_[index] = mu;
   for (const int s : c.slots)
     add(wrench_[2 * g_.joints.size() + static_cast<size_t>(s)], unit_[s], mu);
 }

@@ -18,8 +18,6 @@ double torque_mobility(const GraphBody& b, const Vec3& d) {
   return b.inverse_I.x * d.x * d.x + b.inverse_I.y * d.y * d.y + b.inverse_I.z * d.z * d.z;
 }
 
-double largest(const Vec3& v) { return std::max({v.x, v.y, v.z}); }
-
 }  // namespace
 
 OwnedFreedom owner_of_velocity(const Mechanism& m, const DiscreteGraph& g, int u) {
@@ -135,55 +133,28 @@ JointGains DiscreteGains::joint(int index) const {
 
 // ── elements of the user's ──────────────────────────────────────────────────────────────────────
 
-void DiscreteGains::add_joint_loads() {
-  const ForceSet<double>& f = m_.numbers.forces;
-  const auto on_joints = [&](const char* what, const auto& list, auto&& k, auto&& c) {
-    for (const auto& element : list) {
-      const OwnedFreedom o = owner_of_velocity(m_, g_, element.u);
-      const GraphJoint& j = g_.joints[o.joint];
-      loads_.push_back({fmt::format("{} of joint '{}'", what, j.name), j.a, j.b, k(element),
-                        c(element), freedom_mobility(j, o.freedom)});
-    }
-  };
-  const auto none = [](const auto&) { return 0.0; };
-  const auto k = [](const auto& e) { return e.k; };
-  const auto d = [](const auto& e) { return e.d; };
-  on_joints("spring", f.joint_springs, k, none);
-  on_joints("spring", f.spherical_springs, k, none);
-  on_joints("damper", f.dampers, none, d);
-  on_joints("friction", f.frictions, none, [](const auto& e) { return e.force / e.speed; });
-  on_joints("limits", f.limits, k, d);
-  on_joints(
-      "servo", f.servos, [](const auto& e) { return e.kp; }, [](const auto& e) { return e.kd; });
-  on_joints("motor", f.motors, none, [](const auto& e) {
-    return e.efficiency * e.gear * e.gear * e.torque_constant * e.back_emf / e.resistance;
-  });
+void DiscreteGains::add_load(const std::string& name, const Resistance& r) {
+  if (r.along == Resistance::Along::velocity) {
+    const OwnedFreedom o = owner_of_velocity(m_, g_, r.u);
+    const GraphJoint& j = g_.joints[o.joint];
+    loads_.push_back({name, j.a, j.b, r.k, r.damping, freedom_mobility(j, o.freedom)});
+    return;
+  }
+  const int a = g_.slot[r.a], b = g_.slot[r.b];
+  const GraphBody &A = g_.bodies[a], &B = g_.bodies[b];
+  const double mobility = r.along == Resistance::Along::turn
+                              ? A.largest_inverse_I() + B.largest_inverse_I()
+                              : translation_mobility(A, inverse(A.X_BC) * r.at_a) +
+                                    translation_mobility(B, inverse(B.X_BC) * r.at_b);
+  loads_.push_back({name, a, b, r.k, r.damping, mobility});
 }
 
 void DiscreteGains::list_loads() {
-  const ForceSet<double>& f = m_.numbers.forces;
-  const auto slot = [&](int inside) { return g_.slot[inside]; };
-  const auto body = [&](int s) -> const GraphBody& { return g_.bodies[s]; };
-  const auto at_point = [&](int s, const Vec3& at) {
-    return translation_mobility(body(s), inverse(body(s).X_BC) * at);
-  };
-  add_joint_loads();
+  ForceSet<double>::each(m_.numbers.forces, [&](const auto& list) {
+    for (size_t i = 0; i < list.size(); ++i)
+      list[i].resistances([&](const Resistance& r) { add_load(m_.describe(list[i], i), r); });
+  });
   add_contact_loads();
-  for (size_t i = 0; i < f.point_springs.size(); ++i) {
-    const PointSpring<double>& e = f.point_springs[i];
-    const int a = slot(e.a), b = slot(e.b);
-    loads_.push_back({fmt::format("spring '{}'", m_.spring_names[i]), a, b, e.k, e.damping,
-                      at_point(a, e.at_a) + at_point(b, e.at_b)});
-  }
-  for (size_t i = 0; i < f.bushings.size(); ++i) {
-    const Bushing<double>& e = f.bushings[i];
-    const int a = slot(e.a), b = slot(e.b);
-    const std::string name = fmt::format("bushing '{}'", m_.bushing_names[i]);
-    loads_.push_back({name, a, b, largest(e.k), largest(e.damping),
-                      at_point(a, e.X_a.p) + at_point(b, e.X_b.p)});
-    loads_.push_back({name, a, b, largest(e.angular_k), largest(e.angular_damping),
-                      body(a).largest_inverse_I() + body(b).largest_inverse_I()});
-  }
 }
 
 /// A contact as if it touched all the time, at the farthest point of its shape: a face of a box by

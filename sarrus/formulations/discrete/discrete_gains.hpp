@@ -98,7 +98,7 @@ class DiscreteGains {
  private:
   void list_rows();
   void list_loads();
-  void add_joint_loads();
+  void add_load(const std::string& name, const Resistance& r);
   void add_contact_loads();
   void count_blocks();
   double block_share(int body) const;

@@ -308,7 +308,7 @@ class Builder {
     const Closure& c = m_.closures[index];
     for (GraphJoint& j : g_.joints)
       if (c.joint >= 0 && j.joint == c.joint) j.closure = index;
-    if (c.joint >= 0 || !c.element.starts_with("joint/")) return;
+    if (!c.is_weld) return;
     GraphJoint weld;
     weld.name = c.name;
     weld.where = c.where;
@@ -336,11 +336,14 @@ class Builder {
   /// Constraints that are no joint are conditions.
   void close(int index) {
     const Closure& c = m_.closures[index];
-    if (c.joint >= 0 || c.element.starts_with("joint/")) return;
+    if (!c.is_written()) return;
     Closure own = c;
     const int a = g_.slot[c.a], b = g_.slot[c.b];
     if (c.of.empty()) own.X_A = in_slot(a, c.X_A), own.X_B = in_slot(b, c.X_B);
-    for (int r = c.row0; r < c.row0 + c.rows; ++r) add_condition(own, m_.closure_rows[r], a, b, -1);
+    for (int r = c.row0; r < c.row0 + c.rows; ++r) {
+      add_condition(own, m_.closure_rows[r], a, b, -1);
+      g_.conditions.back().of_row = r;
+    }
   }
 
   /// What an edge or a rolling disk holds beyond its block: no slip, and the disk's height.
@@ -361,7 +364,7 @@ class Builder {
   }
 
   void add_condition(const Closure& closure, const ClosureRow& row, int a, int b, int joint) {
-    GraphCondition condition{closure, row, a, b, joint, {}};
+    GraphCondition condition{closure, row, a, b, joint};
     const auto moves = [&](int slot) {
       std::vector<int>& all = condition.slots;
       if (slot > 0 && std::find(all.begin(), all.end(), slot) == all.end()) all.push_back(slot);

@@ -57,9 +57,10 @@ struct GraphJoint {
 struct GraphCondition {
   Closure closure;  // its frames in C of the slots
   ClosureRow row;
-  int a = 0, b = 0;        // slots; of a coupling the joints of `closure` say where it acts
-  int joint = -1;          // of the graph, where it belongs to one
-  std::vector<int> slots;  // of all bodies that it moves, without the world
+  int a = 0, b = 0;             // slots; of a coupling the joints of `closure` say where it acts
+  int joint = -1;               // of the graph, where it belongs to one
+  int of_row = -1;              // entry of Mechanism::closure_rows, of a written constraint
+  std::vector<int> slots = {};  // of all bodies that it moves, without the world
 };
 
 struct DiscreteGraph {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sarrus/formulations/assembly/measured_joint.hpp"
 #include "sarrus/formulations/discrete/discrete.hpp"
 
 namespace sarrus {
@@ -85,6 +86,7 @@ void Discrete::record(std::span<double> y) {
     const Wrench<double> own = needed_by_given(j);
     put(out, w.n - cross(lever, w.f) + extra_[i].n - own.n), put(out, w.f + extra_[i].f - own.f);
   }
+  out = std::copy(mu_.begin(), mu_.end(), out);
   for (size_t i = 0; i < rotors_.size(); ++i) {
     *out++ = rotors_[i].x;
     *out++ = rotors_[i].v - h_ / 2 * rotors_[i].force / gains_.rotors[i];
@@ -131,6 +133,7 @@ void Discrete::observe(double t, std::span<const double> y, Snapshot& out) {
   take(out, k, f);
   take_energies(out, w_, k, f);
   out.is_measured = true;
+  read_accelerations(out);
   sense_accelerations(k, f, out);
   for (const PrescribedMotion& motion : m_->motions) {
     out.udot[motion.u] = k.given[motion.u];
@@ -139,10 +142,21 @@ void Discrete::observe(double t, std::span<const double> y, Snapshot& out) {
   }
   if (m_->has_loops()) {
     const LoopRows<double>& rows = place_loops(w_, k);
+    observe_conditions(y.data() + at_.conditions, rows, out);
     out.residual = rows.largest_residual() * rows.length();
     out.residual_rate = rows.largest_rate() * rows.length();
   }
   out.ledger = {y[at_.ledger], y[at_.ledger + 1], y[at_.ledger + 2]};
+}
+
+/// What constraints exert.
+void Discrete::observe_conditions(const double* mu, const LoopRows<double>& rows,
+                                  Snapshot& out) const {
+  for (size_t i = 0; i < g_.conditions.size(); ++i)
+    if (const int r = g_.conditions[i].of_row; r >= 0) out.multiplier[r] = mu[i];
+  for (size_t i = 0; i < m_->closures.size(); ++i)
+    if (m_->closures[i].is_written())
+      out.closing[i] = closing_wrench(out, rows, static_cast<int>(i));
 }
 
 /// Signals that need accelerations, with those that the bodies have.
@@ -150,6 +164,7 @@ void Discrete::sense_accelerations(const Places<double>& k, const Forces<double>
                                    Snapshot& out) {
   for (int i = 0; i < m_->nb; ++i)
     A_.A[i] = {out.acceleration[i].w, out.acceleration[i].v - m_->numbers.gravity};
+  A_.udot = out.udot;
   out.slots = sense(w_, k, f, A_).slots;
 }
 
@@ -253,8 +268,10 @@ std::string Discrete::entry(int index) const {
                                      : 4],
                        g_.bodies[1 + i / per_body].name);
   }
-  if (i < at_.rotors)
+  if (i < at_.conditions)
     return fmt::format("force in joint '{}'", g_.joints[(i - at_.wrenches) / 6].name);
+  if (i < at_.rotors)
+    return fmt::format("force of '{}'", g_.conditions[i - at_.conditions].closure.name);
   if (i >= at_.u && i < at_.state) return m_->velocity_name(static_cast<int>(i - at_.u));
   if (i >= at_.q && i < at_.u) return m_->coordinate_name(static_cast<int>(i - at_.q));
   return i < at_.ledger ? "state of an element" : "energy ledger";
@@ -320,6 +337,7 @@ void Discrete::save(std::vector<double>& out) const {
     out.push_back(s.holds ? 1 : 0);
     for (const Vec3* v : {&X.R.x, &X.R.y, &X.R.z, &X.p}) out.insert(out.end(), {v->x, v->y, v->z});
   }
+  all(mu_);
   out.insert(out.end(), {power_.dissipated, power_.drive, power_.external, ledger_.dissipated,
                          ledger_.drive, ledger_.external});
 }
@@ -367,6 +385,7 @@ void Discrete::set_memory(std::span<const double> memory) {
     for (Vec3* v : {&X.R.x, &X.R.y, &X.R.z, &X.p}) *v = take_vector(in);
     fill_lane(s.joint, s.holds);
   }
+  for (double& x : mu_) x = *in++;
   for (double* x : {&power_.dissipated, &power_.drive, &power_.external, &ledger_.dissipated,
                     &ledger_.drive, &ledger_.external})
     *x = *in++;

@@ -9,29 +9,15 @@
 namespace sarrus {
 namespace {
 
-bool is_positive(const Vec3& v) { return v.x > 0 || v.y > 0 || v.z > 0; }
-
 class Finder {
  public:
-  explicit Finder(const Mechanism& m) : m_(m), f_(m.numbers.forces) {}
+  explicit Finder(const Mechanism& m) : m_(m) {}
 
   /// The first force that depends on velocities; empty where there is none.
   std::string dissipation() const {
-    for (const auto& e : f_.dampers)
-      if (e.d != 0) return on_joint("the damper", e.u);
-    for (const auto& e : f_.frictions)
-      if (e.force > 0 || e.coefficient > 0) return on_joint("the friction", e.u);
-    for (const auto& e : f_.limits)
-      if (e.d != 0) return on_joint("the damping of the stops", e.u);
-    for (const auto& e : f_.servos)
-      if (e.kd != 0) return on_joint("the servo", e.u);
-    for (const auto& e : f_.motors) return on_joint("the motor", e.u);
-    for (size_t i = 0; i < f_.point_springs.size(); ++i)
-      if (f_.point_springs[i].damping != 0)
-        return fmt::format("the damping of spring '{}'", m_.spring_names[i]);
-    for (size_t i = 0; i < f_.bushings.size(); ++i)
-      if (is_positive(f_.bushings[i].damping) || is_positive(f_.bushings[i].angular_damping))
-        return fmt::format("the damping of bushing '{}'", m_.bushing_names[i]);
+    const std::string found =
+        first([](const auto& e) { return e.dissipates() ? e.facts.damping : ""; });
+    if (!found.empty()) return found;
     for (const int formula : m_.force_formulas)
       if (reads_velocity(formula))
         return fmt::format("the formula \"{}\"", m_.formula_sources[formula].expression.text());
@@ -40,22 +26,23 @@ class Finder {
 
   /// The first force or motion that is given from outside; empty where there is none.
   std::string drive() const {
-    for (const auto& e : f_.sources) return on_joint("the force", e.u);
-    for (const auto& e : f_.servos) return on_joint("the servo", e.u);
-    for (const auto& e : f_.motors) return on_joint("the motor", e.u);
-    for (const auto& e : f_.applied) {
-      for (const BodyInfo& b : m_.bodies)
-        if (b.body == e.body) return fmt::format("the force on body '{}'", b.name);
-      return "an applied force";
-    }
-    for (const PrescribedMotion& motion : m_.motions) return on_joint("the motion", motion.u);
-    return "";
+    const std::string found = first([](const auto& e) { return e.facts.drive; });
+    if (!found.empty() || m_.motions.empty()) return found;
+    const JointInfo* joint = m_.joint_of_body(m_.body_of_velocity(m_.motions.front().u));
+    return fmt::format("the motion of joint '{}'", joint ? joint->name : "?");
   }
 
  private:
-  std::string on_joint(const char* what, int u) const {
-    const JointInfo* joint = m_.joint_of_body(m_.body_of_velocity(u));
-    return fmt::format("{} of joint '{}'", what, joint ? joint->name : "?");
+  /// "the damper of joint 'hip'" for the first element of which `what` says something.
+  template <class What>
+  std::string first(What&& what) const {
+    std::string found;
+    ForceSet<double>::each(m_.numbers.forces, [&](const auto& list) {
+      for (size_t i = 0; i < list.size() && found.empty(); ++i)
+        if (const std::string part = what(list[i]); !part.empty())
+          found = part + " of " + m_.carrier_of(list[i], i);
+    });
+    return found;
   }
 
   /// Whether a formula mentions a velocity, itself or through sensors.
@@ -72,7 +59,6 @@ class Finder {
   }
 
   const Mechanism& m_;
-  const ForceSet<double>& f_;
 };
 
 }  // namespace

@@ -38,6 +38,10 @@ void set_signals(Rooms<T>& r, const BodyAccelerations<T>* a, int from, int to,
       case Kind::angular_velocity:
         slot = r.k.body[r.m.point_sensors[s.index].body].V.w[s.axis];
         break;
+      case Kind::acceleration: slot = a->udot[s.index]; break;
+      case Kind::angular_acceleration:
+        slot = a->A[r.m.point_sensors[s.index].body].w[s.axis];
+        break;
       case Kind::point_acceleration: slot = point_acceleration(r, *a, s.index)[s.axis]; break;
       case Kind::accelerometer: slot = accelerometer(r, *a, s.index)[s.axis]; break;
       case Kind::element: {

@@ -2,45 +2,93 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "sarrus/elastic/elastic_range.hpp"
+
 namespace sarrus {
 namespace {
 
-// of the length; errors against geometrically exact beams are then about 1.5e-3 and 5e-4 of it
-constexpr double far_for_samples = 0.15, far_for_invariants = 0.05;
+std::string bends(const ElasticBody& body, double share, double t) {
+  return fmt::format("it bends by {:.3g} m at t = {:.6g} s, {:.2g} of its length",
+                     share * body.span, t, share);
+}
+std::string twists(double angle, double t) {
+  return fmt::format("it twists by {:.3g} rad at t = {:.6g} s", angle, t);
+}
 
-double limit_of(const ElasticBody& body) {
-  return body.form == ElasticForm::samples ? far_for_samples : far_for_invariants;
+Diagnostic large(Severity severity, const ElasticInfo& e, const std::string& what, double value,
+                 double limit) {
+  const bool cut = e.numbers->form == ElasticForm::invariants;
+  return {.severity = severity,
+          .code = "large-deflection",
+          .element = "body/" + e.name + "/elastic",
+          .message = fmt::format(
+              "{}: beyond {} its equations, right to second order, {}", what, limit,
+              severity == Severity::error ? "have no answer" : "are no longer accurate"),
+          .hint = cut ? "use form = \"Q\", or divide it into several bodies"
+                      : "divide it into several bodies, each of which bends and twists less",
+          .value = fmt::format("{:.3g}", value),
+          .limit = fmt::format("{:g}", limit)};
 }
 
 }  // namespace
 
-void DeflectionWatch::look(const Snapshot& now) {
-  const Mechanism& m = *now.mechanism;
-  largest_.resize(m.elastic.size());
+DeflectionWatch::DeflectionWatch(const Mechanism& mechanism)
+    : m_(&mechanism), largest_(mechanism.elastic.size()) {
+  int n = 0;
+  for (const ElasticInfo& e : m_->elastic) n += e.n;
+  elastic_.resize(n);
+}
+
+bool DeflectionWatch::look(double t, const std::vector<double>& elastic) {
+  const double* q = elastic.data();
   for (size_t i = 0; i < largest_.size(); ++i) {
-    const double here = largest_deflection(*m.elastic[i].numbers, now.q.data() + m.elastic[i].q0);
-    if (here > largest_[i].deflection) largest_[i] = {here, now.t};
+    const ElasticInfo& e = m_->elastic[i];
+    const Deformation here = deformation_of(*e.numbers, q), most = valid_within(*e.numbers);
+    q += e.n;
+    Largest& so_far = largest_[i];
+    if (here.deflection > so_far.deflection)
+      so_far.deflection = here.deflection, so_far.deflected_at = t;
+    if (here.twist > so_far.twist) so_far.twist = here.twist, so_far.twisted_at = t;
+    if (here.deflection > most.deflection)
+      refusal_ = large(Severity::error, e, bends(*e.numbers, here.deflection, t), here.deflection,
+                       most.deflection);
+    else if (here.twist > most.twist)
+      refusal_ = large(Severity::error, e, twists(here.twist, t), here.twist, most.twist);
+    if (refusal_) return false;
+  }
+  return true;
+}
+
+bool DeflectionWatch::look_at(double t, const std::vector<double>& q) {
+  auto to = elastic_.begin();
+  for (const ElasticInfo& e : m_->elastic) to = std::copy_n(q.begin() + e.q0, e.n, to);
+  return look(t, elastic_);
+}
+
+void DeflectionWatch::tell(std::vector<Diagnostic>& notes) const {
+  for (size_t i = 0; i < largest_.size(); ++i) {
+    const ElasticInfo& e = m_->elastic[i];
+    const Deformation accurate = accurate_within(*e.numbers);
+    const Largest& so_far = largest_[i];
+    if (so_far.deflection > accurate.deflection)
+      notes.push_back(large(Severity::warning, e,
+                            bends(*e.numbers, so_far.deflection, so_far.deflected_at),
+                            so_far.deflection, accurate.deflection));
+    if (so_far.twist > accurate.twist)
+      notes.push_back(large(Severity::warning, e, twists(so_far.twist, so_far.twisted_at),
+                            so_far.twist, accurate.twist));
   }
 }
 
-void DeflectionWatch::tell(const Mechanism& m, std::vector<Diagnostic>& notes) const {
-  for (size_t i = 0; i < largest_.size(); ++i) {
-    const ElasticBody& body = *m.elastic[i].numbers;
-    const double share = largest_[i].deflection / body.span;
-    if (!(share > limit_of(body))) continue;
-    notes.push_back(
-        {Severity::warning,
-         "large-deflection",
-         {},
-         "body/" + m.elastic[i].name + "/elastic",
-         fmt::format("it bends by {:.3g} m at t = {:.6g} s, {:.2g} of its length: beyond {} its "
-                     "equations, right to second order, are no longer accurate",
-                     largest_[i].deflection, largest_[i].t, share, limit_of(body)),
-         body.form == ElasticForm::invariants ? "use form = \"Q\""
-                                              : "divide it into several bodies",
-         "",
-         ""});
-  }
+std::vector<Diagnostic> check_deformation(const Mechanism& m, double t,
+                                          const std::vector<double>& q) {
+  DeflectionWatch watch(m);
+  if (!watch.look_at(t, q)) throw Error(Fault::physics, watch.refusal());
+  std::vector<Diagnostic> notes;
+  watch.tell(notes);
+  return notes;
 }
 
 }  // namespace sarrus

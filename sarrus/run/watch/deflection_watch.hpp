@@ -1,25 +1,43 @@
-// Notices when an elastic body bends farther than its equations hold: displacements are right to
-// second order, and those cut after the second order of the energy fail sooner.
+// Notices when an elastic body deforms farther than its equations hold (elastic_range.hpp): warns
+// where they lose accuracy, and refuses what is no answer any more.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "sarrus/core/diagnostic.hpp"
-#include "sarrus/formulations/snapshot.hpp"
+#include "sarrus/mechanism/mechanism.hpp"
 
 namespace sarrus {
 
 class DeflectionWatch {
  public:
-  void look(const Snapshot& now);
-  /// One warning for each body that went beyond.
-  void tell(const Mechanism& mechanism, std::vector<Diagnostic>& notes) const;
+  explicit DeflectionWatch(const Mechanism& mechanism);
+
+  /// At coordinates of all elastic bodies, one after the other. False where one is deformed beyond
+  /// what its equations can tell; refusal() then says which.
+  bool look(double t, const std::vector<double>& elastic);
+  /// The same from all coordinates of the mechanism.
+  bool look_at(double t, const std::vector<double>& q);
+
+  const Diagnostic& refusal() const { return *refusal_; }
+  /// One warning for each body that went beyond what is accurate.
+  void tell(std::vector<Diagnostic>& notes) const;
 
  private:
   struct Largest {
-    double deflection = 0, t = 0;
+    double deflection = 0, twist = 0;  // deflection: of the length
+    double deflected_at = 0, twisted_at = 0;
   };
+  const Mechanism* m_;
   std::vector<Largest> largest_;  // per elastic body
+  std::vector<double> elastic_;
+  std::optional<Diagnostic> refusal_;
 };
+
+/// Throws Error(physics) where an elastic body is deformed beyond what its equations can tell at q,
+/// and returns the warnings.
+std::vector<Diagnostic> check_deformation(const Mechanism& mechanism, double t,
+                                          const std::vector<double>& q);
 
 }  // namespace sarrus

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "sarrus/core/random.hpp"
 #include "sarrus/formulations/assembly/assembly.hpp"
@@ -14,9 +13,8 @@ namespace sarrus {
 namespace {
 
 /// √(k λ) or d λ with λ the largest inverse inertia that the element meets.
-void consider(Stiffness& worst, const std::string& element, double k, double d, double inverse) {
-  const double rate = std::max(std::sqrt(std::max(0.0, k) * inverse), d * inverse);
-  if (rate > worst.rate) worst = {element, rate};
+double rate_of(const Resistance& r, double inverse) {
+  return std::max(std::sqrt(std::max(0.0, r.k) * inverse), r.damping * inverse);
 }
 
 /// The mechanism at an instant, with its mass matrix.
@@ -59,19 +57,41 @@ double turning_mobility_of(Massive& d, int body) {
 
 constexpr size_t looked_at = 50;  // each costs one pass over the tree
 
-/// The elements with the largest stiffness and those with the largest damping.
-template <class List, class K, class D>
-std::vector<size_t> hardest(const List& list, K&& k, D&& d) {
-  std::vector<size_t> all(list.size()), chosen;
-  std::iota(all.begin(), all.end(), size_t{0});
+/// A resistance, and which element of its list it belongs to.
+struct Resisting {
+  Resistance r;
+  size_t element;
+};
+
+/// Those with the largest stiffness and those with the largest damping.
+std::vector<Resisting> hardest(std::vector<Resisting> all) {
+  std::vector<Resisting> chosen;
   const size_t count = std::min(looked_at, all.size());
-  const auto take = [&](auto&& size) {
-    std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count), all.end(),
-                      [&](size_t a, size_t b) { return size(list[a]) > size(list[b]); });
+  for (const auto size : {&Resistance::k, &Resistance::damping}) {
+    std::partial_sort(
+        all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count), all.end(),
+        [&](const Resisting& a, const Resisting& b) { return a.r.*size > b.r.*size; });
     chosen.insert(chosen.end(), all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count));
-  };
-  take(k), take(d);
+  }
   return chosen;
+}
+
+/// (M⁻¹)_uu, with all other velocities free.
+double velocity_mobility_of(Massive& d, int u) {
+  std::vector<double> e(d.w.mechanism().nu, 0.0), x = e;
+  e[u] = 1;
+  solve(d.w, d.factors, e.data(), x.data());
+  return x[u];
+}
+
+double mobility_of(Massive& d, const Resistance& r) {
+  switch (r.along) {
+    case Resistance::Along::velocity: return velocity_mobility_of(d, r.u);
+    case Resistance::Along::points:
+      return mobility_of(d, r.a, r.at_a) + mobility_of(d, r.b, r.at_b);
+    case Resistance::Along::turn: return turning_mobility_of(d, r.a) + turning_mobility_of(d, r.b);
+  }
+  return 0;
 }
 
 }  // namespace
@@ -80,56 +100,20 @@ Stiffness stiffest_element(const Snapshot& now) {
   if (now.is_measured) return {};  // no mass matrix: the motion names it in failure()
   Massive d(now);
   const Mechanism& m = *now.mechanism;
-  const ForceSet<double>& f = m.numbers.forces;
   Stiffness worst;
-
-  // on joints: (M⁻¹)_uu, with all others free
-  std::vector<double> e(m.nu, 0.0), x = e;
-  const auto inverse = [&](int u) {
-    std::fill(e.begin(), e.end(), 0.0);
-    e[u] = 1;
-    solve(d.w, d.factors, e.data(), x.data());
-    return x[u];
-  };
-  const auto on_joints = [&](const char* what, const auto& list, auto&& k, auto&& damping) {
-    for (const size_t i : hardest(list, k, damping)) {
-      const JointInfo* joint = m.joint_of_body(m.body_of_velocity(list[i].u));
-      consider(worst, fmt::format("{} of joint '{}'", what, joint->name), k(list[i]),
-               damping(list[i]), inverse(list[i].u));
+  ForceSet<double>::each(m.numbers.forces, [&](const auto& list) {
+    for (const auto along : {Resistance::Along::velocity, Resistance::Along::points,
+                             Resistance::Along::turn}) {  // of one unit each
+      std::vector<Resisting> all;
+      for (size_t i = 0; i < list.size(); ++i)
+        list[i].resistances([&](const Resistance& r) {
+          if (r.along == along) all.push_back({r, i});
+        });
+      for (const Resisting& one : hardest(std::move(all)))
+        if (const double rate = rate_of(one.r, mobility_of(d, one.r)); rate > worst.rate)
+          worst = {m.describe(list[one.element], one.element), rate};
     }
-  };
-  const auto none = [](const auto&) { return 0.0; };
-  const auto k = [](const auto& s) { return s.k; };
-  const auto damping = [](const auto& s) { return s.d; };
-  on_joints("spring", f.joint_springs, k, none);
-  on_joints("spring", f.spherical_springs, k, none);
-  on_joints("limits", f.limits, k, damping);
-  on_joints("damper", f.dampers, none, damping);
-  on_joints(
-      "servo", f.servos, [](const auto& s) { return s.kp; }, [](const auto& s) { return s.kd; });
-  on_joints("friction", f.frictions, none, [](const auto& s) { return s.force / s.speed; });
-
-  // between bodies
-  const auto stiffness = [](const auto& s) { return s.k; };
-  const auto point_damping = [](const auto& s) { return s.damping; };
-  for (const size_t i : hardest(f.point_springs, stiffness, point_damping)) {
-    const auto& s = f.point_springs[i];
-    consider(worst, fmt::format("spring '{}'", m.spring_names[i]), s.k, s.damping,
-             mobility_of(d, s.a, s.at_a) + mobility_of(d, s.b, s.at_b));
-  }
-  const auto largest = [](const Vec3& v) { return std::max({v.x, v.y, v.z}); };
-  const auto any_k = [&](const auto& s) { return std::max(largest(s.k), largest(s.angular_k)); };
-  const auto any_d = [&](const auto& s) {
-    return std::max(largest(s.damping), largest(s.angular_damping));
-  };
-  for (const size_t i : hardest(f.bushings, any_k, any_d)) {
-    const auto& s = f.bushings[i];
-    const std::string name = fmt::format("bushing '{}'", m.bushing_names[i]);
-    consider(worst, name, largest(s.k), largest(s.damping),
-             mobility_of(d, s.a, s.X_a.p) + mobility_of(d, s.b, s.X_b.p));
-    consider(worst, name, largest(s.angular_k), largest(s.angular_damping),
-             turning_mobility_of(d, s.a) + turning_mobility_of(d, s.b));
-  }
+  });
   return worst;
 }
 
