@@ -66,7 +66,7 @@ struct ElasticBody {
   std::vector<std::string> says;  // what each coordinate is, for people: "bending y 1"
   std::vector<char> angle;        // whether it is an angle; empty: none is
   bool turns(int k) const { return !angle.empty() && angle[k]; }
-  double span = 1;                // [m] largest extent, to judge deflections by
+  double span = 1;  // [m] largest extent, to judge deflections by
 };
 
 /// The inertia at q: rigid part about B's origin, coupling to it, elastic part (n × n).
