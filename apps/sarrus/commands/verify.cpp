@@ -49,7 +49,7 @@ void leave_beside(const std::string& folder, const Verification& v) {
 
 constexpr int rows_judged = 400;  // of a run: every n-th
 
-bool is_result(const std::string& path) {
+bool holds_rows(const std::string& path) {
   namespace fs = std::filesystem;
   return fs::path(path).extension() == ".sarrus" || fs::exists(fs::path(path) / "result.sarrus");
 }
@@ -127,7 +127,7 @@ int run_verify(VerifyArguments a, Output& out) {
   if (a.model.path.empty())
     throw usage_error("usage", "verify", "no model is given",
                       "sarrus verify MODEL, sarrus verify RESULT, or --suite");
-  if (is_result(a.model.path)) {
+  if (holds_rows(a.model.path)) {
     if (a.flags.contains("until") || !a.model.set.empty())
       throw usage_error("usage", "verify", "the rows of a run are judged as they are",
                         "without --until and --set");
@@ -136,7 +136,7 @@ int run_verify(VerifyArguments a, Output& out) {
   }
   Model model = read_model(a.model);
   apply_flags(model, a.flags);
-  if (a.out.empty() || !is_result(a.out)) return judge(a, std::move(model), nullptr, out);
+  if (a.out.empty() || !holds_rows(a.out)) return judge(a, std::move(model), nullptr, out);
   const ResultFile result = read_result(a.out);
   return judge(a, std::move(model), &result, out);
 }
