@@ -28,7 +28,7 @@ struct SimulateSpec {
   std::string loops = "multipliers";
   std::optional<double> step;  // [s] of a fixed-step method
   double rtol = 1e-9;
-  std::optional<double> atol;      // default: rtol
+  std::optional<double> atol;      // in SI; default: rtol in the mechanism's own units
   std::optional<double> max_step;  // [s]
   std::optional<double> max_wall;  // [s] budget of wall time
   std::optional<long long> max_steps;
@@ -135,7 +135,7 @@ inline std::vector<Setting> every_setting() {
       {.name = "loops", .member = &S::loops, .words = {"multipliers", "nullspace"}, .fallback = "\"multipliers\"", .help = "How closed loops are solved; the null space is for formulation recursive only.", .example = "\"nullspace\""},
       {.name = "step", .member = &S::step, .dimension = d::time, .range = Range::positive, .fallback = "chosen", .help = "Step of a fixed-step method, or of the discrete formulation.", .example = "1e-3"},
       {.name = "rtol", .member = &S::rtol, .range = Range::tolerance, .fallback = "1e-9", .help = "Relative tolerance of an adaptive method.", .example = "1e-9"},
-      {.name = "atol", .member = &S::atol, .range = Range::tolerance, .fallback = "rtol", .help = "Absolute tolerance.", .example = "1e-9"},
+      {.name = "atol", .member = &S::atol, .range = Range::tolerance, .fallback = "rtol, in the mechanism's own units", .help = "Absolute tolerance in SI units; by default it counts in lengths, times and masses of the mechanism itself.", .example = "1e-9"},
       {.name = "max_step", .member = &S::max_step, .dimension = d::time, .range = Range::positive, .fallback = "no limit", .help = "Largest step of an adaptive method.", .example = "0.1"},
       {.name = "max_wall", .member = &S::max_wall, .dimension = d::time, .range = Range::positive, .shapes_rows = false, .fallback = "no limit", .help = "Limit on wall time.", .example = "\"10 min\""},
       {.name = "max_steps", .member = &S::max_steps, .range = Range::positive, .shapes_rows = false, .fallback = "no limit", .help = "Limit on the number of steps.", .example = "1000000"},

@@ -1,5 +1,5 @@
 // Models grown from the bytes: trees of every joint, with springs, bushings, dampers, forces, rods
-// that close loops, beams, sensors. Each is valid by its making, so that what is asked is physics:
+// that close loops, sensors. Each is valid by its making, so that what is asked is physics:
 //
 //   a run ends in words or in rows that are numbers, the account of energy closes or a warning says
 //   so, and velocities and momenta, two formulations that share no equations of motion, agree.
