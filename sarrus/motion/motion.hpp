@@ -8,6 +8,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -57,6 +58,9 @@ class Motion {
   virtual void expect_look(double t) { (void)t; }
   /// The motion at any time of the last step, up to time().
   virtual void look(double t, Snapshot& out) = 0;
+
+  /// Coordinates of all elastic bodies at time(), one after the other; valid until it is asked again.
+  virtual std::span<const double> elastic() { return {}; }
 
   /// Values of the model's parameters from now on, for formulas that read them.
   virtual void set_parameter(int parameter, double value) = 0;

@@ -39,7 +39,7 @@ void OdeMotion::each_elastic(F&& f) const {
     for (int k = 0; k < e.n; ++k) f(i++, e.q0 + k, m.x0[e.first] + k);
 }
 
-const std::vector<double>& OdeMotion::elastic() {
+std::span<const double> OdeMotion::elastic() {
   each_elastic([&](size_t i, int, int x) { elastic_[i] = elastic_base_[i] + y_[x]; });
   return elastic_;
 }

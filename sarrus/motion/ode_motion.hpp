@@ -39,8 +39,7 @@ class OdeMotion final : public Motion {
   void restore(const StartState& start, const MotionState& state) override;
   bool resumes_exactly() const override { return method_->resumes_exactly(); }
 
-  /// Coordinates of all elastic bodies at time(), one after the other.
-  const std::vector<double>& elastic();
+  std::span<const double> elastic() override;
 
   std::vector<Diagnostic> notes() const override;
   std::string failure() const override { return f_->failure(); }

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "sarrus/motion/ode_motion.hpp"
+#include "sarrus/motion/motion.hpp"
 #include "sarrus/run/pacer.hpp"
 #include "sarrus/run/run_start.hpp"
 #include "sarrus/run/watch/conditioning.hpp"
@@ -247,8 +247,7 @@ class Driver {
 
   /// Whether the equations of elastic bodies still hold; only integrated motions have such bodies.
   bool is_within_range() {
-    if (m_.elastic.empty()) return true;
-    if (deflections_.look(motion_.time(), dynamic_cast<OdeMotion&>(motion_).elastic())) return true;
+    if (m_.elastic.empty() || deflections_.look(motion_.time(), motion_.elastic())) return true;
     summary_.status = RunStatus::failed;
     summary_.failure = deflections_.refusal();
     return false;

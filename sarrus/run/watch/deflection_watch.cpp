@@ -41,7 +41,7 @@ DeflectionWatch::DeflectionWatch(const Mechanism& mechanism)
   elastic_.resize(n);
 }
 
-bool DeflectionWatch::look(double t, const std::vector<double>& elastic) {
+bool DeflectionWatch::look(double t, std::span<const double> elastic) {
   const double* q = elastic.data();
   for (size_t i = 0; i < largest_.size(); ++i) {
     const ElasticInfo& e = m_->elastic[i];

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "sarrus/core/diagnostic.hpp"
@@ -16,7 +17,7 @@ class DeflectionWatch {
 
   /// At coordinates of all elastic bodies, one after the other. False where one is deformed beyond
   /// what its equations can tell; refusal() then says which.
-  bool look(double t, const std::vector<double>& elastic);
+  bool look(double t, std::span<const double> elastic);
   /// The same from all coordinates of the mechanism.
   bool look_at(double t, const std::vector<double>& q);
 
