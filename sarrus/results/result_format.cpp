@@ -62,6 +62,7 @@ void append_doubles(std::string& bytes, std::span<const double> values) {
 
 void read_doubles(std::string_view bytes, std::vector<double>& into) {
   into.resize(bytes.size() / sizeof(double));
+  if (into.empty()) return;  // its data() may be null, which memcpy does not take
   std::memcpy(into.data(), bytes.data(), into.size() * sizeof(double));
 }
 
