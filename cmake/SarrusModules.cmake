@@ -37,8 +37,8 @@ function(sarrus_compile_quickly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
-# Files of a module that share their headers are compiled several at once: half the time of a fresh
-# build, twice that of a change to one of them. Names in their anonymous namespaces must then differ.
+# Files of a module that share their headers are compiled several at once: less for a fresh build,
+# twice as much for a change to one of them. Names in their anonymous namespaces must then differ.
 option(SARRUS_TOGETHER "compile files of a module several at once" OFF)
 function(sarrus_compile_together target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${SARRUS_TOGETHER} UNITY_BUILD_BATCH_SIZE 6)
