@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace sarrus {
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
+constexpr double pi = std::numbers::pi;
 constexpr double largest_angle = 1e8;  // beyond it the period is lost in rounding
 constexpr size_t most_pieces = 16;     // of a table that one range may cover
 
