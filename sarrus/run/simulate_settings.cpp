@@ -2,23 +2,12 @@
 #include <fmt/format.h>
 
 #include "sarrus/formulations/assembly/assembly.hpp"
+#include "sarrus/run/kept_rows.hpp"
 #include "sarrus/run/run_start.hpp"
 #include "sarrus/run/simulate.hpp"
 
 namespace sarrus {
 namespace {
-
-class MemorySink final : public RowSink {
- public:
-  explicit MemorySink(Trajectory& out) : out_(out) {}
-  void begin(const std::vector<Column>& columns) override { out_.columns = columns; }
-  void row(std::span<const double> values) override {
-    out_.values.insert(out_.values.end(), values.begin(), values.end());
-  }
-
- private:
-  Trajectory& out_;
-};
 
 /// Settings that this integrator changes or does not look at.
 std::vector<Diagnostic> settings_notes(const SimulateSpec& settings) {
@@ -80,8 +69,9 @@ Run simulate(const Mechanism& mechanism, const SimulateSpec& settings) {
   options.real_time_factor = settings.real_time_factor.value_or(0);
   options.overrun = overrun_named(settings.overrun);
   Run run;
-  MemorySink sink(run.trajectory);
+  KeptRows sink;
   run.summary = simulate(*motion, run_start(mechanism, settings.start), options, sink);
+  run.trajectory = std::move(sink.rows);
   const std::vector<Diagnostic> notes = settings_notes(settings);
   run.summary.notes.insert(run.summary.notes.begin(), notes.begin(), notes.end());
   return run;

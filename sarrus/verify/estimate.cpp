@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "sarrus/formulations/discrete/discrete.hpp"
+#include "sarrus/run/kept_rows.hpp"
 #include "sarrus/run/run_start.hpp"
 
 namespace sarrus {
@@ -17,15 +18,6 @@ constexpr double falls = 1.0 / 40;   // of an error, when the tolerance is so mu
 constexpr double loosest = 1e-3;     // relative tolerance
 constexpr double first_digit = 0.1;  // relative
 constexpr double even = 1e-6;        // of the spacing of rows
-
-class Rows final : public RowSink {
- public:
-  Trajectory rows;
-  void begin(const std::vector<Column>& columns) override { rows.columns = columns; }
-  void row(std::span<const double> values) override {
-    rows.values.insert(rows.values.end(), values.begin(), values.end());
-  }
-};
 
 /// The coarser run: its settings, in words, and r of (1).
 struct Coarser {
@@ -59,7 +51,7 @@ Trajectory run_coarse(const Mechanism& m, const SimulateSpec& s, const Trajector
   o.output_step = (o.until - o.start) / (rows.rows() - 1);
   o.reactions = s.reactions, o.momenta = records_momenta(s), o.accelerations = s.accelerations;
   o.max_wall = budget;
-  Rows sink;
+  KeptRows sink;
   const auto motion = make_motion(m, s);
   simulate(*motion, run_start(m, o.start), o, sink);
   return std::move(sink.rows);

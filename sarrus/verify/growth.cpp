@@ -6,6 +6,7 @@
 
 #include "sarrus/core/random.hpp"
 #include "sarrus/joints/chart.hpp"
+#include "sarrus/run/kept_rows.hpp"
 
 namespace sarrus {
 namespace {
@@ -16,15 +17,6 @@ constexpr double rtol = 1e-12;        // of the runs: well below the change
 constexpr double budget = 5;          // [s] of wall time for each
 constexpr double small_share = 1e-3;  // of what is large: sizes of what is nearly zero
 constexpr std::uint64_t seed = 9;
-
-class Rows final : public RowSink {
- public:
-  Trajectory rows;
-  void begin(const std::vector<Column>& columns) override { rows.columns = columns; }
-  void row(std::span<const double> values) override {
-    rows.values.insert(rows.values.end(), values.begin(), values.end());
-  }
-};
 
 double size_of(const std::vector<ComparedQuantity>& quantities, const std::string& name) {
   for (const ComparedQuantity& q : quantities)
@@ -94,7 +86,7 @@ Trajectory run_from(const Mechanism& m, const Contender& c, const RunPlan& plan,
   o.start = plan.start, o.until = plan.until, o.output_step = plan.spacing();
   o.reactions = true, o.momenta = records_momenta(s), o.accelerations = s.accelerations;
   o.max_wall = budget;
-  Rows sink;
+  KeptRows sink;
   simulate(*motion, start, o, sink);
   return std::move(sink.rows);
 }

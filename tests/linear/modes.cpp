@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "builders.hpp"
+#include "linked.hpp"
 #include "near.hpp"
 #include "sarrus/formulations/formulation.hpp"
 #include "sarrus/linear/branch.hpp"
@@ -25,18 +26,6 @@ BodySpec body(const std::string& name, double mass, const Vec3& com, const Vec3&
   b.com = com;
   b.inertia = Mat3{{inertia.x, 0, 0}, {0, inertia.y, 0}, {0, 0, inertia.z}};
   return b;
-}
-
-JointSpec joint(const std::string& name, JointType type, const std::string& parent,
-                const std::string& child, const Vec3& axis, const Vec3& at = {}) {
-  JointSpec j;
-  j.name = name;
-  j.type = type;
-  j.parent = parent;
-  j.child = child;
-  j.axis = axis;
-  j.on_parent.at = at;
-  return j;
 }
 
 /// A rod on a hinge at its end, hanging along −z where q = 0.

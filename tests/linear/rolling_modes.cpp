@@ -6,6 +6,7 @@
 #include <complex>
 
 #include "builders.hpp"
+#include "linked.hpp"
 #include "near.hpp"
 #include "sarrus/linear/mode_sweep.hpp"
 
@@ -27,18 +28,6 @@ BodySpec body(const std::string& name, double mass, const Vec3& com, const Mat3&
 
 BodySpec wheel_body(const std::string& name, double mass, double across, double axial) {
   return body(name, mass, {}, Mat3{{across, 0, 0}, {0, axial, 0}, {0, 0, across}});
-}
-
-JointSpec joint(const std::string& name, JointType type, const std::string& parent,
-                const std::string& child, const Vec3& axis, const Vec3& at = {}) {
-  JointSpec j;
-  j.name = name;
-  j.type = type;
-  j.parent = parent;
-  j.child = child;
-  j.axis = axis;
-  j.on_parent.at = at;
-  return j;
 }
 
 ConstraintSpec rolling(const std::string& name, ConstraintType type, const std::string& on,

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "builders.hpp"
+#include "linked.hpp"
 #include "sarrus/mobility/mobility.hpp"
 
 using namespace sarrus;
@@ -19,18 +20,6 @@ BodySpec round_body(const std::string& name) {
   return b;
 }
 
-JointSpec joint_between(const std::string& name, JointType type, const std::string& parent,
-                        const std::string& child, const Vec3& axis, const Vec3& at = {}) {
-  JointSpec j;
-  j.name = name;
-  j.type = type;
-  j.parent = parent;
-  j.child = child;
-  j.axis = axis;
-  j.on_parent.at = at;
-  return j;
-}
-
 Mobility at_start(const Model& model) {
   const Mechanism m = compile(model);
   return mobility(m, {0, m.start.q, m.start.u, m.start_state});
@@ -43,14 +32,13 @@ TEST_CASE("mobility: a bicycle on a rolling wheel has three velocities and seven
   const double r = 0.3, w = 1;
   Model model;
   model.bodies = {round_body("rear"), round_body("frame"), round_body("fork"), round_body("front")};
-  JointSpec rear = joint_between("rear_tyre", JointType::rolling_disk, "world", "rear", {0, 1, 0});
+  JointSpec rear = joint("rear_tyre", JointType::rolling_disk, "world", "rear", {0, 1, 0});
   rear.radius = r;
   rear.q = std::vector<double>{1, 0, 0, 0, 0, 0, r};
   model.joints = {
-      rear, joint_between("rear_axle", JointType::revolute, "rear", "frame", {0, 1, 0}),
-      joint_between("steer", JointType::revolute, "frame", "fork", {-0.28, 0, 0.96}, {w, 0, 0.1}),
-      joint_between("front_axle", JointType::revolute, "fork", "front", {0, 1, 0},
-                    {-0.05, 0, -0.1})};
+      rear, joint("rear_axle", JointType::revolute, "rear", "frame", {0, 1, 0}),
+      joint("steer", JointType::revolute, "frame", "fork", {-0.28, 0, 0.96}, {w, 0, 0.1}),
+      joint("front_axle", JointType::revolute, "fork", "front", {0, 1, 0}, {-0.05, 0, -0.1})};
   ConstraintSpec tyre;
   tyre.name = "front_tyre";
   tyre.type = ConstraintType::rolling_disk;
@@ -67,7 +55,7 @@ TEST_CASE("mobility: a bicycle on a rolling wheel has three velocities and seven
 TEST_CASE("mobility: a disk has five positions, a sleigh three") {
   Model disk;
   disk.bodies = {round_body("disk")};
-  JointSpec floor = joint_between("floor", JointType::rolling_disk, "world", "disk", {0, 1, 0});
+  JointSpec floor = joint("floor", JointType::rolling_disk, "world", "disk", {0, 1, 0});
   floor.radius = 0.3;
   floor.q = std::vector<double>{std::cos(0.2), std::sin(0.2), 0, 0, 0, 0, 0.3 * std::cos(0.4)};
   disk.joints = {floor};
@@ -76,7 +64,7 @@ TEST_CASE("mobility: a disk has five positions, a sleigh three") {
 
   Model sleigh;
   sleigh.bodies = {round_body("sleigh")};
-  JointSpec edge = joint_between("edge", JointType::knife_edge, "world", "sleigh", {0, 0, 1});
+  JointSpec edge = joint("edge", JointType::knife_edge, "world", "sleigh", {0, 0, 1});
   edge.axis2 = {1, 0, 0};
   edge.q = std::vector<double>{0.4, 0, 0};
   sleigh.joints = {edge};
