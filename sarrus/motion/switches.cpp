@@ -11,7 +11,7 @@ constexpr int halvings = 52;            // of a step, to the last bit
 constexpr double start_of_step = 1e-6;  // of a step: what a formula does there was done before
 constexpr double farther = 4;           // the next step may change a quantity as many times more
 constexpr int highest_order = 1;        // derivative that jumps: of the value or the slope
-enum Touch : std::uint64_t { free_of, pressing, leaving };
+enum StopSide : std::uint64_t { free_of, pressing, leaving };
 
 }  // namespace
 
