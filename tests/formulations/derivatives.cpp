@@ -61,7 +61,8 @@ constexpr double few_ulps = 1e-12;  // of the largest entry: sums over up to nin
 
 }  // namespace
 
-TEST_CASE("derivatives of inverse dynamics by recursion are those of dual numbers, for all joints") {
+TEST_CASE(
+    "derivatives of inverse dynamics by recursion are those of dual numbers, for all joints") {
   for (int seed = 1; seed <= 40; ++seed) {
     CAPTURE(seed);
     const Point p = random_point(seed, 1 + seed % 9);

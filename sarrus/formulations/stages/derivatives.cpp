@@ -125,7 +125,13 @@ struct Derivatives::Room {
 };
 
 Derivatives::Room::Room(const Mechanism& mechanism)
-    : m(mechanism), I(m.nb), I_rate(m.nb), momentum(m.nb), force(m.nb), V(m.nb), A(m.nb),
+    : m(mechanism),
+      I(m.nb),
+      I_rate(m.nb),
+      momentum(m.nb),
+      force(m.nb),
+      V(m.nb),
+      A(m.nb),
       bending(m.nb) {
   ancestors_u.close(), ancestors_x.close();  // of the world
   size_t twists = 0;
@@ -170,7 +176,7 @@ Derivatives::Room::Room(const Mechanism& mechanism)
   width = stride;
   answer_width = padded(m.nx + 2 * m.nu, 8);
   const size_t rows = m.nu;
-  components.resize(static_cast<size_t>(stride) * 33);
+  components.resize(static_cast<size_t>(stride) * 21);
   for (Aligned* to : {&by_x, &by_u, &M}) to->resize(rows * width);
   tau.resize(rows);
   answer.resize(rows * answer_width);
@@ -231,7 +237,7 @@ DerivativeView Derivatives::Room::view(Workspace<double>& w, const Kinematics<do
   v.momentum = momentum.data(), v.force = force.data();
   v.V = V.data(), v.A = A.data();
   v.stride = stride;
-  v.J = take(6), v.b = take(6), v.G = take(6), v.a = take(6), v.F = take(6), v.psi = take(3);
+  v.J = take(6), v.b = take(6), v.a = take(6), v.psi = take(3);
   v.width = width, v.answer_width = answer_width;
   v.by_x = by_x.data(), v.by_u = by_u.data(), v.M = M.data(), v.tau = tau.data();
   v.answer = answer.data();

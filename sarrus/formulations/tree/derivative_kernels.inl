@@ -77,10 +77,11 @@ SARRUS_INLINE BodyInertia<double> about(const BodyInertia<double>& B, const Vec3
   // I' = I + (2 r·mc + m r²) 1 − r mcᵀ − mc rᵀ − m r rᵀ
   const Vec3 e = B.mc + r * (0.5 * B.m);
   const Vec3 d{2 * r.x * e.x, 2 * r.y * e.y, 2 * r.z * e.z};
-  return {B.m, B.mc + r * B.m,
-          {B.I.xx + d.y + d.z, B.I.yy + d.x + d.z, B.I.zz + d.x + d.y,
-           B.I.xy - (r.x * e.y + e.x * r.y), B.I.xz - (r.x * e.z + e.x * r.z),
-           B.I.yz - (r.y * e.z + e.y * r.z)}};
+  return {
+      B.m,
+      B.mc + r * B.m,
+      {B.I.xx + d.y + d.z, B.I.yy + d.x + d.z, B.I.zz + d.x + d.y, B.I.xy - (r.x * e.y + e.x * r.y),
+       B.I.xz - (r.x * e.z + e.x * r.z), B.I.yz - (r.y * e.z + e.y * r.z)}};
 }
 
 /// İ = [w]× I + ([w]× I)ᵀ − mc vᵀ − v mcᵀ + 2 (v·mc) 1
@@ -217,8 +218,7 @@ SARRUS_INLINE void columns_of(const DerivativeView& v, int i) {
   }
   for (int u = u0; u < u1; ++u) {
     const Motion6 J = twist_at(v, v.J, u);
-    const Force6 G =
-        I * twist_at(v, v.b, u) + times_B(v.I_rate[i], v.momentum[i], J.w);  // (10)
+    const Force6 G = I * twist_at(v, v.b, u) + times_B(v.I_rate[i], v.momentum[i], J.w);  // (10)
     for (int k = u0; k < u1; ++k) v.by_u[k * v.width + u] = dot(twist_at(v, v.J, k), G);
     const double c[6] = {G.n.x, G.n.y, G.n.z, G.f.x, G.f.y, G.f.z};
     column_above(v, i, c, u, v.by_u);
@@ -230,8 +230,7 @@ SARRUS_INLINE void rows_of(const DerivativeView& v, int i) {
     const Motion6 J = twist_at(v, v.J, k);
     const Force6 IJ = v.I[i] * J;
     const Vec3 BJ = transposed_B(v.I_rate[i], v.momentum[i], J);
-    const double c[6] = {IJ.n.x, IJ.n.y, IJ.n.z, IJ.f.x, IJ.f.y, IJ.f.z},
-                 d[3] = {BJ.x, BJ.y, BJ.z};
+    const double c[6] = {IJ.n.x, IJ.n.y, IJ.n.z, IJ.f.x, IJ.f.y, IJ.f.z}, d[3] = {BJ.x, BJ.y, BJ.z};
     for (int s = v.ancestors_x.from[i]; s < v.ancestors_x.from[i + 1]; ++s)
       products(v.ancestors_x.run[s], v.a, v.stride, c, v.psi, d, v.by_x + k * v.width);  // (12)
     for (int s = v.ancestors_u.from[i]; s < v.ancestors_u.from[i + 1]; ++s) {

@@ -47,15 +47,15 @@ struct DerivativeView {
   Wrench<double>*momentum, *force;
   Twist<double>*V, *A;
   // components of twists and wrenches, each an array of nu or nx entries
-  int stride;                 // from one component to the next
-  double *J, *b, *G, *a, *F;  // 6
-  double* psi;                // 3: angular parts
+  int stride;         // from one component to the next
+  double *J, *b, *a;  // 6
+  double* psi;        // 3: angular parts
 
   // results, by rows
-  int width;                     // of a row of each
+  int width;                      // of a row of each
   double *by_x, *by_u, *M, *tau;  // ∂τ/∂ξ, ∂τ/∂u, M, and τ itself
-  double* answer;                // nu rows: −∂τ/∂ξ, −∂τ/∂u, 1 → ∂u̇/∂ξ, ∂u̇/∂u, M⁻¹
-  int answer_width;              // a multiple of 8
+  double* answer;  // nu rows: −∂τ/∂ξ, −∂τ/∂u, 1 → ∂u̇/∂ξ, ∂u̇/∂u, M⁻¹
+  int answer_width;  // a multiple of 8
 };
 
 struct DerivativeKernels {
