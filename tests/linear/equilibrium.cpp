@@ -51,7 +51,9 @@ TEST_CASE("equilibrium: what falls for ever has none, and the worst equation is 
   const Mechanism m = compile(model);
   const Equilibrium e = find_equilibrium(m, start_point(m));
   CHECK_FALSE(e.found);
+  CHECK(e.status == NewtonStatus::stalled);  // the weight is the same everywhere
   const Diagnostic d = no_equilibrium(e);
+  CHECK(d.message.find("no step lessens the residual") != std::string::npos);
   CHECK(d.message.find("flight.u6") != std::string::npos);
 }
 

@@ -10,6 +10,8 @@
 #include "sarrus/formulations/assembly/contradiction.hpp"
 #include "sarrus/formulations/assembly/relaxation.hpp"
 #include "sarrus/formulations/assembly/wishes.hpp"
+#include "sarrus/numerics/matrix.hpp"
+#include "sarrus/numerics/newton.hpp"
 
 namespace sarrus {
 namespace {
@@ -18,12 +20,14 @@ constexpr int most_iterations = 200;
 constexpr double closed = 1e-13;         // residual, in units of the mechanism's length
 constexpr double nearly_closed = 1e-10;  // where rounding stops the iteration
 constexpr double longest_turn = 0.3;     // [rad] or lengths of the mechanism, in one iteration
-constexpr double said = 1e-6;            // changes above it are noted
-constexpr double said_of_given = 1e-3;   // changes of speeds that the file gives: warned of
-constexpr double contradiction = 1e-9;   // rate that no motion can take away, relative
-constexpr double least_motion = 1e-9;    // of speeds of 1 rad/s, or 1 m/s: beyond rounding
-constexpr double at_rest = 1e-9;         // [rad] or [m]: the last step towards least energy
-constexpr int tries = 8;                 // from other positions, where the given ones lead nowhere
+constexpr double shortest_share = 1.0 / 4096;  // of a step, where the whole does not help
+constexpr double least_gain = 1e-6;            // of the residual: less is standing still
+constexpr double said = 1e-6;                  // changes above it are noted
+constexpr double said_of_given = 1e-3;         // changes of speeds that the file gives: warned of
+constexpr double contradiction = 1e-9;         // rate that no motion can take away, relative
+constexpr double least_motion = 1e-9;          // of speeds of 1 rad/s, or 1 m/s: beyond rounding
+constexpr double at_rest = 1e-9;               // [rad] or [m]: the last step towards least energy
+constexpr int tries = 8;  // from other positions, where the given ones lead nowhere
 constexpr double tried_aside = 0.1, tried_far = 0.8;  // [rad] or [m]: how far they lie
 constexpr int looks = 3;                              // beside the start, for its rank
 constexpr size_t motions_tried = 4;                   // to see whether a joint can move
@@ -159,16 +163,17 @@ class Assembler {
     const std::vector<double> from = q_;
     const double before = strain_energy(m_, q_);
     std::vector<double> dx;
-    for (int k = 0; k < most_iterations; ++k) {
+    const auto judge = [&]() -> NewtonResidual {
       dx = towards_rest(w_, *k_, loops_, held_);
-      double largest = 0;
-      for (const double d : dx) largest = std::max(largest, std::fabs(d));
+      return {max_abs(dx), at_rest};
+    };
+    const auto step = [&] {
       const std::vector<double> here = q_;
-      displace(m_, here, dx, std::min(1.0, longest_turn / std::max(largest, 1e-300)), q_);
+      displace(m_, here, dx, allowed_share(dx), q_);
       set();
-      if (!std::isfinite(residual_)) break;
-      if (largest <= at_rest) break;
-    }
+      return std::isfinite(residual_) ? NewtonStep::taken : NewtonStep::not_finite;
+    };
+    if (newton({most_iterations - 1}, judge, step).status != NewtonStatus::not_finite) step();
     if (!close_positions() || strain_energy(m_, q_) > before) {
       q_ = from;
       set();
@@ -224,26 +229,33 @@ class Assembler {
   /// Newton with limited steps; false where the residual stops falling before the loops close.
   bool close_positions() {
     set();
-    for (int k = 0; k < most_iterations; ++k, ++iterations_) {
-      if (residual_ <= closed) return true;
+    const auto step = [&] {
       const double before = residual_;
       const std::vector<double> from = q_;
       respond([](const PlacedRow<double>& row) { return row.residual; });
-      double largest = 0;
-      for (const double d : dx_) largest = std::max(largest, std::fabs(d));
-      if (!std::isfinite(largest)) return false;
-      double factor = -std::min(1.0, longest_turn / std::max(largest, 1e-300));
-      for (int halving = 0; halving < 12; ++halving, factor /= 2) {
-        displace(m_, from, dx_, factor, q_);
+      if (!std::isfinite(max_abs(dx_))) return NewtonStep::not_finite;
+      halved(allowed_share(dx_), shortest_share, [&](double share) {
+        displace(m_, from, dx_, -share, q_);
         set();
-        if (residual_ < before) break;
-      }
-      if (residual_ < before * (1 - 1e-6)) continue;
+        return residual_ < before;
+      });
+      if (residual_ < before * (1 - least_gain)) return NewtonStep::taken;
       q_ = from;
       set();
-      return residual_ <= nearly_closed;
-    }
-    return residual_ <= nearly_closed;
+      return NewtonStep::uphill;
+    };
+    const NewtonResult found = newton(
+        {most_iterations},
+        [&] {
+          return NewtonResidual{residual_, closed};
+        },
+        step);
+    iterations_ += found.steps;
+    return found.status != NewtonStatus::not_finite && found.residual <= nearly_closed;
+  }
+  /// So much of a step as stays within what is nearly linear.
+  static double allowed_share(const std::vector<double>& dx) {
+    return std::min(1.0, longest_turn / std::max(max_abs(dx), 1e-300));
   }
 
   /// dx = M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁻¹ x, with x of every row.
@@ -286,11 +298,7 @@ class Assembler {
     set();
     return list;
   }
-  double speed() const {
-    double largest = 0;
-    for (const double u : u_) largest = std::max(largest, std::fabs(u));
-    return largest;
-  }
+  double speed() const { return max_abs(u_); }
 
   // ── words ──
 
