@@ -51,6 +51,7 @@ Discrete::Discrete(const Mechanism& mechanism, const SimulateSpec& settings)
   q_ = m_->start.q, u_ = m_->start.u, state_ = m_->start_state;
   rate_.assign(state_.size(), 0.0);
   rate_before_ = rate_;
+  tau_.assign(u_.size(), 0.0), pull_.resize(nb);
   normal_.assign(nb, 0.0);
   normal_seen_ = normal_;
   placed_.resize(nb);
