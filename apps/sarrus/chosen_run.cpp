@@ -75,12 +75,12 @@ std::string run_of_model(const std::string& model, Output& out) {
   const std::string kept = join_path(folder, "model.toml");
   constexpr std::uint64_t largest = 64ull << 20;
   if (is_file(kept) && read_file(kept, largest) != read_file(model, largest))
-    out.note({.severity = Severity::warning,
-              .code = "model-changed",
-              .where = {printable(model)},
-              .message = fmt::format("changed since the run in {}, which is shown",
-                                     printable(folder)),
-              .hint = fmt::format("sarrus run {} runs it as it is now", shell_word(model))});
+    out.note(
+        {.severity = Severity::warning,
+         .code = "model-changed",
+         .where = {printable(model)},
+         .message = fmt::format("changed since the run in {}, which is shown", printable(folder)),
+         .hint = fmt::format("sarrus run {} runs it as it is now", shell_word(model))});
   return folder;
 }
 

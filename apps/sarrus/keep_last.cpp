@@ -47,8 +47,7 @@ void keep_last(const std::string& path, bool replace, const std::vector<std::str
   out.note({.severity = Severity::note,
             .code = "kept",
             .where = {printable(path)},
-            .message =
-                fmt::format("the file that was there is kept as {}", printable(previous))});
+            .message = fmt::format("the file that was there is kept as {}", printable(previous))});
 }
 
 }  // namespace sarrus::app

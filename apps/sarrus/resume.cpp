@@ -59,9 +59,9 @@ Resume how_to_resume(const std::string& folder, const std::string& hash,
         names.empty()
             ? std::string("holds a run of another model, or of this one before it was changed")
             : fmt::format("holds a run with other settings: {}", names),
-        names == "until"
-            ? "until may change on resume only where output_step is given; without --resume it starts over"
-            : "without --resume it is kept, and a run from the start takes its place");
+        names == "until" ? "until may change on resume only where output_step is given; without "
+                           "--resume it starts over"
+                         : "without --resume it is kept, and a run from the start takes its place");
   }
   while (!result.next_block().empty()) {
   }

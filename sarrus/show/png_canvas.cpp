@@ -117,10 +117,10 @@ class CairoCanvas : public Canvas {
 class PngCanvas : public CairoCanvas {
  public:
   PngCanvas(double width, double height, double scale) {
-    draw_on(cairo_image_surface_create(CAIRO_FORMAT_RGB24,
-                                       static_cast<int>(std::ceil(width * scale)),
-                                       static_cast<int>(std::ceil(height * scale))),
-            scale);
+    draw_on(
+        cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(std::ceil(width * scale)),
+                                   static_cast<int>(std::ceil(height * scale))),
+        scale);
   }
 
   std::string finish() override {
@@ -173,15 +173,12 @@ std::unique_ptr<Canvas> make_pdf_canvas(double width, double height) {
 bool has_png() { return false; }
 
 std::unique_ptr<Canvas> make_png_canvas(double, double, double) {
-  throw Error(Fault::usage,
-              Diagnostic{Severity::error,
-                         "not-built-in",
-                         {},
-                         "png",
-                         "this Sarrus was built without cairo, which PNG and PDF pictures need",
-                         "write an .svg file, or build with libcairo2-dev installed",
-                         "",
-                         ""});
+  throw Error(
+      Fault::usage,
+      Diagnostic{.code = "not-built-in",
+                 .element = "png",
+                 .message = "this Sarrus was built without cairo, which PNG and PDF pictures need",
+                 .hint = "write an .svg file, or build with libcairo2-dev installed"});
 }
 
 std::unique_ptr<Canvas> make_pdf_canvas(double width, double height) {

@@ -53,9 +53,10 @@ TEST_CASE("plot: several runs over each other, each column with the name of its 
   for (size_t at = 0; (at = picture.find("stroke-width=\"1.6\"", at + 1)) != std::string::npos;)
     ++curves;
   CHECK(curves == 2);
-  CHECK(folder
-            .sarrus({"plot", "light", "heavy", "elbow.u", "--against", "elbow.q", "-o", "phase.svg"})
-            .code == 0);
+  CHECK(
+      folder
+          .sarrus({"plot", "light", "heavy", "elbow.u", "--against", "elbow.q", "-o", "phase.svg"})
+          .code == 0);
   CHECK(contains(folder.read("phase.svg"), "elbow.u heavy"));
 }
 

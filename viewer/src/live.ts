@@ -29,6 +29,7 @@ export class Live {
 
   constructor(
     private data: SceneData,
+    private onRunning: () => void,
     private onRows: () => void,
     private onEnd: (status: string) => void,
   ) {
@@ -80,6 +81,7 @@ export class Live {
       // a page that began without rows could not measure the mechanism
       if (this.data.rows === 0 || !this.data.append(chunk)) return location.reload();
       this.setRunning(true);
+      this.onRunning();
       this.show();
     });
     source.addEventListener("end", (e) => {

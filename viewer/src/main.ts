@@ -153,14 +153,16 @@ function start(data: SceneData) {
     const live = new Live(
       data,
       () => {
+        status.textContent = "running";
+        status.className = "status running";
+      },
+      () => {
         if (data.thinIfMany()) player.thinned();
         sayLimits();
         stage?.rowsArrived();
         showLegend();
         charts.rowsArrived();
         player.rowsArrived();
-        status.textContent = "running";
-        status.className = "status running";
       },
       (how) => {
         status.textContent = statusWords(how);

@@ -39,6 +39,18 @@ export function table(result) {
   return Object.fromEntries(names.map((n, i) => [n, rows.map((r) => r[i])]));
 }
 
+/** Repeats a check until it holds: a page draws and answers when the machine has time for it. */
+export async function eventually(check, patience = 45000) {
+  const end = Date.now() + patience;
+  for (;;)
+    try {
+      return await check();
+    } catch (e) {
+      if (Date.now() > end) throw e;
+      await new Promise((done) => setTimeout(done, 50));
+    }
+}
+
 let passed = 0;
 let failed = 0;
 export async function step(name, f) {

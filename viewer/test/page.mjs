@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "no
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { launch, openPage } from "./browser.mjs";
-import { bending, chain, finish, folder, model, path, program, read, sarrus, skip, step, table, write } from "./harness.mjs";
+import { bending, chain, eventually, finish, folder, model, path, program, read, sarrus, skip, step, table, write } from "./harness.mjs";
 import { blocks, difference } from "./pictures.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -126,15 +126,14 @@ await step("views: front, right, top, all around, without perspective", async ()
   await page.mouse.down();
   await page.mouse.move(box.x + 160, box.y + 330, { steps: 4 });
   await page.mouse.up();
-  assert.notDeepEqual((await viewpoint()).camera, before.camera, "dragging turns the view");
+  await eventually(async () => assert.notDeepEqual((await viewpoint()).camera, before.camera, "dragging turns the view"));
   const distance = async () => {
     const { camera, target } = await viewpoint();
     return Math.hypot(...camera.map((x, i) => x - target[i]));
   };
   const far = await distance();
   await page.mouse.wheel(0, 300); // is heard later
-  for (let i = 0; i < 600 && (await distance()) === far; ++i) await page.waitForTimeout(100);
-  assert.ok((await distance()) > far, "the wheel goes away from it");
+  await eventually(async () => assert.ok((await distance()) > far, "the wheel goes away from it"));
   await page.click("[data-view=iso]");
 });
 
@@ -226,17 +225,23 @@ await step("charts: add, choose, remove, zoom, click for a time", async () => {
   const ranges = () => page.evaluate(() => window.sarrus.charts.list.map((c) => c.scaleX));
   await page.locator(".plots").evaluate((e) => (e.parentElement.scrollTop = 0));
   await drag(0.25, 0.5);
-  for (const [low, high] of await ranges()) {
-    near(low, 0.5, 0.05, "zoomed from");
-    near(high, 1.0, 0.05, "zoomed to");
-  }
+  await eventually(async () => {
+    for (const [low, high] of await ranges()) {
+      near(low, 0.5, 0.05, "zoomed from");
+      near(high, 1.0, 0.05, "zoomed to");
+    }
+  });
   await page.mouse.dblclick(over.x + 0.6 * over.width, over.y + 60);
-  for (const [low, high] of await ranges()) assert.deepEqual([low, high], [0, 2]);
+  await eventually(async () => {
+    for (const [low, high] of await ranges()) assert.deepEqual([low, high], [0, 2]);
+  });
   await page.mouse.click(over.x + 0.75 * over.width, over.y + 60);
-  near(await page.evaluate(() => window.sarrus.player.time), 1.5, 0.03, "time after the click");
+  await eventually(async () => near(await page.evaluate(() => window.sarrus.player.time), 1.5, 0.03, "time after the click"));
   await page.mouse.move(over.x + 0.5 * over.width, over.y + 60);
-  const shown = await page.locator(".chart output[data-column='hinge.q']").first().textContent();
-  near(parseFloat(shown.replace("−", "-")), truth["hinge.q"][50], 0.05, "value at the cursor");
+  await eventually(async () => {
+    const shown = await page.locator(".chart output[data-column='hinge.q']").first().textContent();
+    near(parseFloat(shown.replace("−", "-")), truth["hinge.q"][50], 0.05, "value at the cursor");
+  });
   await last.getByRole("button", { name: "Remove this chart" }).click();
   assert.equal(await page.locator(".chart").count(), before);
   await page.mouse.move(10, 10);
@@ -254,8 +259,7 @@ await step("layers: each can be hidden and shown", async () => {
   await page.locator("[data-layer=weights]").check();
   await page.locator("[data-layer=weights]").uncheck();
   await page.locator("[data-layer=names]").check();
-  await page.waitForTimeout(50);
-  assert.deepEqual(await page.locator(".label").allTextContents(), bodies);
+  await eventually(async () => assert.deepEqual(await page.locator(".label").allTextContents(), bodies));
   await page.locator("[data-layer=names]").uncheck();
   await page.locator(".layers summary").click();
 });
@@ -337,14 +341,12 @@ await step("it looks as it did, light and dark", async () => {
   await page.click("[data-view=iso]");
   await page.locator("h1").click();
   await page.mouse.move(5, 5);
-  await page.waitForTimeout(150);
-  await looksAsStored(await page.screenshot(), "light");
+  await eventually(async () => looksAsStored(await page.screenshot(), "light"));
   await page.getByRole("button", { name: "Dark or light" }).click();
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
   await page.locator("h1").click();
   await page.mouse.move(5, 5);
-  await page.waitForTimeout(150);
-  await looksAsStored(await page.screenshot(), "dark");
+  await eventually(async () => looksAsStored(await page.screenshot(), "dark"));
 });
 
 await step("the console has nothing to complain of", () => assert.deepEqual(page.complaints, []));

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { launch, openPage } from "./browser.mjs";
-import { finish, model, path, sarrus, sarrusRunning, skip, step, table, write } from "./harness.mjs";
+import { eventually, finish, model, path, sarrus, sarrusRunning, skip, step, table, write } from "./harness.mjs";
 import { ask, serve, until, wait } from "./server.mjs";
 
 const { browser, missing } = await launch();
@@ -35,7 +35,7 @@ await step("a model shows its start, and the key leaves the address", async () =
 await step("Run computes what `sarrus run` computes, and the rows arrive", async () => {
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await page.waitForFunction((n) => window.sarrus.data.rows === n, truth.time.length);
-  await page.waitForFunction(() => document.querySelector(".status").textContent === "finished");
+  await page.waitForFunction(() => document.querySelector(".status")?.textContent === "finished");
   const last = await page.evaluate(() => [window.sarrus.data.value(window.sarrus.data.find("hinge.q"), 100), window.sarrus.stage.bodyPose(2)]);
   assert.equal(last[0], truth["hinge.q"][100]); // sent as it is, 64 bits
   await page.locator("[data-action=time]").fill("100");
@@ -66,7 +66,7 @@ await step("Run again replaces the run, and the key is still known after a reloa
   await page.evaluate(() => (window.before = true));
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await page.waitForFunction(() => !window.before && window.sarrus?.data.rows === 101);
-  await page.waitForFunction(() => document.querySelector(".status").textContent === "finished");
+  await page.waitForFunction(() => document.querySelector(".status")?.textContent === "finished");
 });
 
 await step("a changed model is shown as it is now; one with a fault says which", async () => {
@@ -83,7 +83,7 @@ await step("Stop ends a long run", async () => {
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await page.waitForFunction(() => window.sarrus?.data.rows > 500);
   await page.getByRole("button", { name: "Stop" }).click();
-  await page.waitForFunction(() => document.querySelector(".status").textContent === "stopped early");
+  await page.waitForFunction(() => document.querySelector(".status")?.textContent === "stopped early");
 });
 
 await step("the console has nothing to complain of", () => assert.deepEqual(page.complaints, []));
@@ -131,8 +131,8 @@ await step("V13, V17, V18: a run elsewhere is followed; viewers survive a killed
   const live = await openPage(browser, first.address);
   const count = () => live.evaluate(() => window.sarrus.data.seen);
   const early = await count();
-  await live.waitForFunction((n) => window.sarrus.data.seen > n, early + 100);
-  assert.equal(await live.locator(".status").textContent(), "running");
+  await live.waitForFunction((n) => window.sarrus?.data.seen > n, early + 100);
+  await eventually(async () => assert.equal(await live.locator(".status").textContent(), "running"));
 
   const download = await ask(first.port, { target: "/result" });
   assert.equal(download.body.length, Number(download.headers["content-length"]));
@@ -146,7 +146,7 @@ await step("V13, V17, V18: a run elsewhere is followed; viewers survive a killed
   idle.on("error", () => {});
 
   await first.stop("SIGKILL");
-  await live.waitForFunction(() => document.querySelector(".live").classList.contains("lost"));
+  await live.waitForFunction(() => document.querySelector(".live")?.classList.contains("lost"));
   const again = await serve("slow", "--port", String(first.port));
   assert.equal(again.port, first.port, "the port can be used at once");
   const lost = await count();
@@ -166,12 +166,12 @@ await step("V13, V17, V18: a run elsewhere is followed; viewers survive a killed
     for (let i = 0; i < 2; ++i) if (data.thinIfMany(1)) player.thinned();
     return data.seen;
   });
-  await live.waitForFunction((n) => window.sarrus.data.seen > n + 50, thinned);
+  await live.waitForFunction((n) => window.sarrus?.data.seen > n + 50, thinned);
 
   const ended = new Promise((done) => run.once("exit", done));
   run.kill("SIGTERM");
   await ended;
-  await live.waitForFunction(() => document.querySelector(".status").textContent === "stopped early");
+  await live.waitForFunction(() => document.querySelector(".status")?.textContent === "stopped early");
   assert.equal(await isTheResult(live, "slow"), 4);
   assert.deepEqual(live.complaints.filter((c) => !/ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING|CONNECTION_RESET|EMPTY_RESPONSE)/.test(c)), []);
   idle.destroy();

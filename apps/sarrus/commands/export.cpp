@@ -69,8 +69,7 @@ int run_export(ExportArguments a, Output& out) {
   else if (!a.csv.empty())
     say(out, "csv", a.csv, export_csv(a.result, a.csv, s, true));
   if (!a.hdf5.empty())
-    say(out, "hdf5", a.hdf5,
-        export_hdf5(a.result, a.hdf5, s, {.table = false, .replace = true}));
+    say(out, "hdf5", a.hdf5, export_hdf5(a.result, a.hdf5, s, {.table = false, .replace = true}));
   if (!a.gltf.empty()) say(out, "gltf", a.gltf, export_gltf(a.result, a.gltf, a.every, true));
   return 0;
 }
@@ -80,7 +79,7 @@ int run_export(ExportArguments a, Output& out) {
 void add_export(Program& program) {
   auto a = std::make_shared<ExportArguments>();
   Command command = program.parser.add_command("export", "Writes results as CSV, HDF5 or glTF");
-  command.add_option("RESULT", a->result, 
+  command.add_option("RESULT", a->result,
                      "Folder of a run, result file, or model that was run; default: the last run "
                      "in this folder");
   command.add_option("--csv", a->csv, "CSV file, - for standard output").type_name("FILE");

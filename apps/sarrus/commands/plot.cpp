@@ -81,8 +81,7 @@ void add_plot(Program& program) {
       .type_name("FILE");
   command.add_option("--against", a->against, "Column along the horizontal axis; default: time")
       .type_name("NAME");
-  command
-      .add_option("--units", a->units, "Draw what these can measure in them, such as deg,rpm,mm")
+  command.add_option("--units", a->units, "Draw what these can measure in them, such as deg,rpm,mm")
       .type_name("LIST");
   command.add_option("--from", a->from, "First time").type_name("TIME");
   command.add_option("--to", a->to, "Last time").type_name("TIME");
