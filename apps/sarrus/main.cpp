@@ -16,6 +16,7 @@
 #include "sarrus/integrators/integrator.hpp"
 #include "sarrus/results/export_hdf5.hpp"
 #include "sarrus/show/canvas.hpp"
+#include "shell/completion.hpp"
 #include "signals.hpp"
 
 namespace sarrus::app {
@@ -29,7 +30,7 @@ constexpr const char* overview = R"(Sarrus simulates mechanisms from a descripti
   sarrus report pendulum       makes report.html: the motion and its plots, to look at
   sarrus export pendulum --csv motion.csv
 
-Further commands: check, doctor, equilibrium, examples, markers, modes, plot, reduce, schema, verify. `sarrus help` lists them, `sarrus run --help` explains one.
+Further commands: check, completion, demo, doctor, equilibrium, examples, man, markers, modes, plot, reduce, schema, verify. `sarrus help` lists them, `sarrus run --help` explains one.
 )";
 
 std::string version_text() {
@@ -60,12 +61,17 @@ void add_commands(Program& program) {
   add_schema(program);
   add_examples(program);
   add_doctor(program);
+  add_completion(program);
+  add_man(program);
+  add_demo(program);
 }
 
 /// The command line without a command: overview, help, version.
 bool answered_at_once(Program& program, const std::vector<std::string>& words) {
   if (words.empty()) return write_out(overview), true;
   const std::string& first = words.front();
+  if (first == completion_word)
+    return write_out(completed(program.parser, {words.begin() + 1, words.end()})), true;
   if (first == "--version") return write_out(version_text()), true;
   if (first == "--help" || first == "-h" || (first == "help" && words.size() == 1))
     return write_out(program.parser.help()), true;

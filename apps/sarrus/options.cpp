@@ -65,7 +65,9 @@ void refuse_unknown(const char* key, const std::string& name, const std::vector<
                  .where = by_flag || place == model.simulate.where.end() ? Place{} : place->second,
                  .element = by_flag ? flag_name(key) : fmt::format("simulate/{}", key),
                  .message = fmt::format("this Sarrus has no {} '{}'", key, name),
-                 .hint = did_you_mean(name, known),
+                 .hint = near_match(name, known).empty()
+                             ? fmt::format("one of: {}", fmt::join(known, ", "))
+                             : did_you_mean(name, known),
                  .value = name});
 }
 
@@ -98,6 +100,12 @@ Error usage_error(const std::string& code, const std::string& element, const std
                   const std::string& hint) {
   return {Fault::usage,
           Diagnostic{.code = code, .element = element, .message = message, .hint = hint}};
+}
+
+std::vector<std::string> choices_of(const std::string& flag) {
+  for (const Setting& setting : settings())
+    if (flag_name(setting.name) == flag) return {setting.words.begin(), setting.words.end()};
+  return {};
 }
 
 std::string flag_name(std::string_view key) {

@@ -43,6 +43,8 @@ Error usage_error(const std::string& code, const std::string& element, const std
 bool has_cvode();
 /// The number that a flag gives.
 double number(const char* flag, const std::string& text);
+/// The values that a flag of [simulate] may have, where it has a list of them.
+std::vector<std::string> choices_of(const std::string& flag);
 /// "--output-step" of "output_step".
 std::string flag_name(std::string_view key);
 /// A path as an argument of a shell: quoted where it must be.

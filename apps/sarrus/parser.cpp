@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "options.hpp"
 #include "sarrus/core/near_match.hpp"
@@ -29,6 +30,41 @@ void refuse_extras(const CLI::App& command) {
   throw usage_error("unknown-flag", command.get_name(), fmt::format("there is no flag '{}'", word),
                     near.empty() ? fmt::format("sarrus {} --help lists them", command.get_name())
                                  : fmt::format("did you mean {}?", near));
+}
+
+/// Who asks for help looks for a line to copy: examples stand before the flags.
+class ExamplesFirst : public CLI::Formatter {
+ public:
+  std::string make_description(const CLI::App* app) const override {
+    const std::string examples = app->get_parent() ? app->get_footer() : "";
+    return CLI::Formatter::make_description(app) +
+           (examples.empty() ? "" : "\n" + examples + "\n\n");
+  }
+  std::string make_footer(const CLI::App* app) const override {
+    return app->get_parent() ? "" : CLI::Formatter::make_footer(app);
+  }
+};
+
+DescribedOption described(const CLI::Option& option) {
+  DescribedOption d;
+  for (const std::string& name : option.get_lnames()) d.names.push_back("--" + name);
+  for (const std::string& name : option.get_snames()) d.names.push_back("-" + name);
+  d.is_flag = !d.names.empty();
+  if (!d.is_flag) d.names.push_back(option.get_name(true));
+  d.takes_many = option.get_expected_max() > 1;
+  if (option.get_items_expected_max() > 0 && d.is_flag) d.value = option.get_type_name();
+  d.help = option.get_description();
+  d.group = option.get_group();
+  d.is_required = option.get_required();
+  return d;
+}
+
+/// The hint for words that make no sense: where the last is a setting without its value, the values.
+std::string hint_for(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& choice : choices_of(words.back()))
+    text += (text.empty() ? "one of: " : ", ") + choice;
+  return text.empty() ? fmt::format("sarrus {} --help explains it", words.front()) : text;
 }
 
 }  // namespace
@@ -104,6 +140,7 @@ Parser::Parser(const std::string& description, const std::string& footer, std::s
   app_->require_subcommand(0, 1);  // `sarrus report new` means a folder, not a second command
   app_->set_help_flag("-h,--help", "This text");
   app_->set_version_flag("--version", version, "Version, compiler and optional parts");
+  app_->formatter(std::make_shared<ExamplesFirst>());
   app_->get_formatter()->column_width(flag_column);
   app_->footer(footer);
 }
@@ -122,6 +159,22 @@ std::vector<std::string> Parser::command_names() const {
   return names;
 }
 
+std::vector<DescribedCommand> Parser::commands() const {
+  std::vector<DescribedCommand> all;
+  for (const CLI::App* app : app_->get_subcommands({})) {
+    DescribedCommand& c = all.emplace_back();
+    c.name = app->get_name();
+    c.help = app->get_description();
+    const std::string footer = app->get_footer();
+    const size_t at = std::min(footer.find("Example"), footer.size());
+    const size_t line = std::min(footer.find('\n', at), footer.size() - 1) + 1;
+    c.notes = footer.substr(0, at);
+    c.examples = at < footer.size() ? footer.substr(line) : "";
+    for (const CLI::Option* option : app->get_options()) c.options.push_back(described(*option));
+  }
+  return all;
+}
+
 std::string Parser::help() const { return app_->help(); }
 std::string Parser::help(const std::string& command) const {
   return app_->get_subcommand(command)->help("sarrus");
@@ -134,8 +187,7 @@ Command::Action Parser::parse(const std::vector<std::string>& words) {
   } catch (const CLI::CallForHelp&) {
     return {};
   } catch (const CLI::ParseError& e) {
-    throw usage_error("usage", words.front(), e.what(),
-                      fmt::format("sarrus {} --help explains it", words.front()));
+    throw usage_error("usage", words.front(), e.what(), hint_for(words));
   }
   refuse_extras(*app_->get_subcommands().front());
   return chosen_;

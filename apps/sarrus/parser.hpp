@@ -56,6 +56,7 @@ class Command {
   /// One that was added before.
   Option option(const std::string& name);
   bool is_given(const std::string& name) const;
+  /// Lines to copy, which the help shows first; remarks may stand before a line "Examples:".
   void footer(const std::string& text);
   /// What is to be done when the words name this command.
   void action(Action what);
@@ -63,6 +64,20 @@ class Command {
  private:
   CLI::App* app_;
   Action* chosen_;
+};
+
+/// What a command takes, as data: for completion in shells and for manual pages.
+struct DescribedOption {
+  std::vector<std::string> names;  // "--out", "-o"; "MODEL" for a word without a flag
+  std::string value;               // the word that stands for its value; "" for a switch
+  std::string help, group;
+  bool is_flag = false;  // begins with -
+  bool is_required = false, takes_many = false;
+};
+struct DescribedCommand {
+  std::string name, help;
+  std::string notes, examples;  // its remarks, and lines to copy
+  std::vector<DescribedOption> options;
 };
 
 class Parser {
@@ -75,6 +90,8 @@ class Parser {
 
   Command add_command(const std::string& name, const std::string& help);
   std::vector<std::string> command_names() const;
+  /// In the order in which they were added.
+  std::vector<DescribedCommand> commands() const;
   std::string help() const;
   std::string help(const std::string& command) const;
   /// The action of the command that the words name, or nothing where they ask for its help. Throws

@@ -148,3 +148,30 @@ TEST_CASE("doctor says of each optional part whether it is there, as --version d
   }
   CHECK(known == 3);
 }
+
+TEST_CASE("demo makes a page, and says where it is where there is no desktop") {
+  const Folder folder;
+  const Ended shown = folder.sarrus({"demo"}, {{"DISPLAY", ""}, {"WAYLAND_DISPLAY", ""}});
+  CHECK(shown.code == 0);
+  CHECK(contains(shown.out, (folder / "sarrus-demo/double_pendulum.html").string()));
+  CHECK(folder.read("sarrus-demo/double_pendulum.html").size() > 100'000);
+  CHECK(folder.sarrus({"demo"}, {{"DISPLAY", ""}, {"WAYLAND_DISPLAY", ""}}).code == 0);
+}
+
+TEST_CASE("help shows lines to copy before the flags") {
+  const Folder folder;
+  const std::string help = folder.sarrus({"run", "--help"}).out;
+  CHECK(help.find("sarrus run pendulum.toml --report") < help.find("--resume"));
+}
+
+TEST_CASE("a method that is missing or not known is met with the names of all") {
+  const Folder folder;
+  folder.write("m.toml", busy_model("until = 0.1\n"));
+  for (const char* word : {"recursive", "hamiltonian", "discrete"}) {
+    CHECK(contains(folder.sarrus({"run", "m.toml", "--formulation"}).error, word));
+    CHECK(contains(folder.sarrus({"run", "m.toml", "--formulation", "xyzzy"}).error, word));
+  }
+  const Ended integrator = folder.sarrus({"run", "m.toml", "--integrator", "xyzzyxyzzy"});
+  CHECK(integrator.code == 2);
+  for (const char* word : {"dop853", "rk4", "sdirk4"}) CHECK(contains(integrator.error, word));
+}

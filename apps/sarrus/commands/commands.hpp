@@ -26,5 +26,8 @@ void add_markers(Program& program);
 void add_verify(Program& program);
 void add_examples(Program& program);
 void add_doctor(Program& program);
+void add_completion(Program& program);
+void add_man(Program& program);
+void add_demo(Program& program);
 
 }  // namespace sarrus::app

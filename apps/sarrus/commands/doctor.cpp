@@ -1,7 +1,6 @@
 // sarrus doctor: what this build has, what it lacks, and what that costs.
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <thread>
 
@@ -13,6 +12,7 @@
 #include "sarrus/integrators/integrator.hpp"
 #include "sarrus/results/export_hdf5.hpp"
 #include "sarrus/show/canvas.hpp"
+#include "shell/desktop.hpp"
 
 namespace sarrus::app {
 namespace {
@@ -29,14 +29,6 @@ bool has_instructions() {
 #else
   return false;
 #endif
-}
-
-bool has_desktop() {
-  const auto is_set = [](const char* name) {
-    const char* value = std::getenv(name);
-    return value != nullptr && *value != '\0';
-  };
-  return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
 }
 
 bool can_write_here() {
@@ -63,8 +55,7 @@ std::vector<Finding> findings() {
       {"AVX2", wide,
        say(wide, "kernels for four instances at once", "batches run on kernels for any processor")},
       {"desktop", desktop,
-       say(desktop, "sarrus view opens a browser",
-           "sarrus view says the address to open elsewhere")},
+       say(desktop, "sarrus demo opens a browser", "sarrus demo says which file to open")},
       {"folder", writable,
        say(writable, "results can be written here", "this folder cannot be written to; use -o")},
       {"examples", !examples.empty(),
