@@ -80,17 +80,15 @@ void check_steady(const Mechanism& m, const OperatingPoint& p, Output& out) {
     for (size_t i = 0; i < here.r.size(); ++i)
       change = std::max(change, std::fabs(here.r[i] - there.r[i]));
     if (change > 1e-7 * divisor(here.force_scale))
-      out.note({Severity::warning,
-                "not-steady",
-                {},
-                "--rotate",
-                fmt::format("moving '{}' on by 1 rad or m changes the forces by {:.3g}: the motion "
-                            "is not steady, and the linear model "
-                            "holds for one instant only",
-                            m.joint_of_body(static_cast<int>(b))->name, change),
-                "a rotation is steady about an axis along gravity, or without gravity",
-                "",
-                ""});
+      out.note({.severity = Severity::warning,
+                .code = "not-steady",
+                .element = "--rotate",
+                .message = fmt::format(
+                    "moving '{}' on by 1 rad or m changes the forces by {:.3g}: the motion "
+                    "is not steady, and the linear model "
+                    "holds for one instant only",
+                    m.joint_of_body(static_cast<int>(b))->name, change),
+                .hint = "a rotation is steady about an axis along gravity, or without gravity"});
   }
 }
 

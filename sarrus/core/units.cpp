@@ -10,7 +10,7 @@
 #include <numbers>
 #include <vector>
 
-#include "sarrus/core/characters.hpp"
+#include "sarrus/core/ascii.hpp"
 #include "sarrus/core/near_match.hpp"
 
 namespace sarrus {

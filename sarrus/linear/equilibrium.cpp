@@ -383,19 +383,15 @@ Diagnostic no_equilibrium(const Equilibrium& e) {
   for (size_t i = e.history.size() - shown; i < e.history.size(); ++i)
     history += fmt::format("{}{:.1e}", history.empty() ? "" : ", ", e.history[i]);
   Diagnostic d{
-      Severity::error,
-      "no-equilibrium",
-      {},
-      "equilibrium",
-      fmt::format(
-          "Newton does not converge, {}: {} iterations, {} steps of continuation, out of balance "
-          "by {:.3g} of {:.3g}; last residuals {} of it; worst equations {}",
+      .code = "no-equilibrium",
+      .element = "equilibrium",
+      .message = fmt::format(
+          "Newton's method does not converge, {}: {} iterations, {} steps of continuation, out of "
+          "balance by {:.3g} of {:.3g}; last residuals {} of it; worst equations {}",
           words(e.status), e.iterations, e.continuation, e.residual, e.scale, history, worst),
-      "start nearer to it (q of the joints), or try several starts; a mechanism that falls or "
-      "slides for "
-      "ever has none",
-      "",
-      ""};
+      .hint =
+          "start nearer to it (q of the joints), or try several initial guesses; a mechanism "
+          "that falls or slides for ever has none"};
   return d;
 }
 

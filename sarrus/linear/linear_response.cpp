@@ -21,7 +21,8 @@ using Vec = Eigen::VectorXd;
 constexpr int most_coupled = 600;  // modes whose exponential is formed
 
 Error no_response(const char* code, const std::string& message, const std::string& hint) {
-  return {Fault::usage, Diagnostic{Severity::error, code, {}, "response", message, hint, "", ""}};
+  return {Fault::usage,
+          Diagnostic{.code = code, .element = "response", .message = message, .hint = hint}};
 }
 
 /// VᵀDV with the ratios of the user on its diagonal.
@@ -56,14 +57,10 @@ Mat correction(const Reduction& r, const LinearModes& m, const std::vector<int>&
                const std::vector<int>& outputs, std::vector<Diagnostic>& notes) {
   if (m.all || loaded.empty()) return {};
   const auto none = [&](const std::string& why) {
-    notes.push_back({Severity::note,
-                     "no-static-correction",
-                     {},
-                     "response",
-                     "what the modes left out add statically is not there: " + why,
-                     "",
-                     "",
-                     ""});
+    notes.push_back({.severity = Severity::note,
+                     .code = "no-static-correction",
+                     .element = "response",
+                     .message = "what the modes left out add statically is not there: " + why});
     return Mat();
   };
   if (m.rigid > 0) return none("there are motions without stiffness");

@@ -105,14 +105,10 @@ void add_circulation(const LinearModel& l, const Mat& V, ModalForm& form) {
 }
 
 Error no_modes() {
-  return {Fault::numerics, Diagnostic{Severity::error,
-                                      "no-modes",
-                                      {},
-                                      "modes",
-                                      "the eigenvalues of the linear model do not converge",
-                                      "",
-                                      "",
-                                      ""}};
+  return {Fault::numerics,
+          Diagnostic{.code = "no-modes",
+                     .element = "modes",
+                     .message = "the eigenvalues of the linear model do not converge"}};
 }
 
 /// One of each pair. Where energy is kept, λ and −λ̄ belong together: a growth below its error is

@@ -77,15 +77,11 @@ Batch::Batch(const Mechanism& mechanism, int instances) : m_(&mechanism), instan
     throw std::invalid_argument(
         fmt::format("a batch of {} instances: at least one is needed", instances));
   if (mechanism.has_loops())
-    throw Error(Fault::physics,
-                Diagnostic{Severity::error,
-                           "closed-loop",
-                           {},
-                           "batch",
-                           "a batch runs trees only, and this mechanism has closed loops",
-                           "",
-                           "",
-                           ""});
+    throw Error(
+        Fault::physics,
+        Diagnostic{.code = "closed-loop",
+                   .element = "batch",
+                   .message = "a batch runs trees only, and this mechanism has closed loops"});
   refuse_small(mechanism, "a batch");
   const Numbers<Lanes> numbers = mechanism.numbers.as<Lanes>();
   for (int i = 0; i < instances; i += lanes) {

@@ -36,7 +36,8 @@ struct Extent {
 };
 
 Error usage(const std::string& code, const std::string& message, const std::string& hint) {
-  return {Fault::usage, Diagnostic{Severity::error, code, {}, "plot", message, hint, "", ""}};
+  return {Fault::usage,
+          Diagnostic{.code = code, .element = "plot", .message = message, .hint = hint}};
 }
 
 std::string unit_text(const std::string& unit) {

@@ -126,14 +126,10 @@ bool has_png() { return false; }
 
 std::unique_ptr<Canvas> make_png_canvas(double, double, double) {
   throw Error(Fault::usage,
-              Diagnostic{Severity::error,
-                         "not-built-in",
-                         {},
-                         "png",
-                         "this Sarrus was built without cairo, which PNG pictures need",
-                         "write an .svg file, or build with libcairo2-dev installed",
-                         "",
-                         ""});
+              Diagnostic{.code = "not-built-in",
+                         .element = "png",
+                         .message = "this Sarrus was built without cairo, which PNG pictures need",
+                         .hint = "write an .svg file, or build with libcairo2-dev installed"});
 }
 
 #endif

@@ -30,14 +30,9 @@ int run_report(const ReportArguments& a, Output& out) {
   options.every = a.every;
   const PageReport page = write_report(a.result, a.out, options, a.force);
   if (!page.problem.empty())
-    out.note({Severity::warning,
-              "not-drawn",
-              {},
-              "",
-              "the report has no picture of the mechanism: " + page.problem,
-              "",
-              "",
-              ""});
+    out.note({.severity = Severity::warning,
+              .code = "not-drawn",
+              .message = "the report has no picture of the mechanism: " + page.problem});
   out.line(fmt::format("{} ({}, {} of {} rows); open it in a browser", printable(a.out),
                        size_text(page.bytes), page.shown, page.rows));
   out.facts()["report"] = {

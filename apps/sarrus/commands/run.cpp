@@ -383,14 +383,11 @@ int run_run(const RunArguments& a, Output& out) {
     return 0;
   }
   if (a.resume && way == Resume::from_start)
-    out.note({Severity::note,
-              "no-checkpoint",
-              {printable(p.folder)},
-              "",
-              "the run ended before its first checkpoint: it starts again from the beginning",
-              "",
-              "",
-              ""});
+    out.note({.severity = Severity::note,
+              .code = "no-checkpoint",
+              .where = {printable(p.folder)},
+              .message =
+                  "the run ended before its first checkpoint: it starts again from the beginning"});
   const FolderUse use = a.resume || a.force ? FolderUse::replace : FolderUse::fresh;
   const RunSummary summary =
       way == Resume::from_checkpoint ? run_from_checkpoint(p, out) : run_fresh(p, use, out);

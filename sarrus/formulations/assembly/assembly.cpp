@@ -306,9 +306,13 @@ class Assembler {
   Error refused(const std::string& code, const std::string& message, const std::string& hint) {
     const Closure& worst =
         m_.closures[static_cast<size_t>(by_residual(m_, *loops_.rows).front().closure)];
-    return Error(Fault::physics, Diagnostic{Severity::error, code, worst.where, worst.element,
-                                            message, hint, fmt::format("{:.3g}", residual_),
-                                            fmt::format("{:.0e}", nearly_closed)});
+    return Error(Fault::physics, Diagnostic{.code = code,
+                                            .where = worst.where,
+                                            .element = worst.element,
+                                            .message = message,
+                                            .hint = hint,
+                                            .value = fmt::format("{:.3g}", residual_),
+                                            .limit = fmt::format("{:.0e}", nearly_closed)});
   }
 
   std::string configuration() const {
@@ -373,11 +377,14 @@ class Assembler {
     return nullptr;
   }
   void refuse_flip(const Closure& c) const {
-    throw Error(Fault::physics,
-                Diagnostic{Severity::error, "flipped", c.where, c.element,
-                           fmt::format("the loop closes with this joint upside down; at q: {}",
-                                       configuration()),
-                           "give starting positions nearer to the assembly that is meant", "", ""});
+    throw Error(
+        Fault::physics,
+        Diagnostic{.code = "flipped",
+                   .where = c.where,
+                   .element = c.element,
+                   .message = fmt::format("the loop closes with this joint upside down; at q: {}",
+                                          configuration()),
+                   .hint = "give starting positions nearer to the assembly that is meant"});
   }
 
   void add_notes(std::vector<Diagnostic> notes) {
@@ -401,14 +408,10 @@ class Assembler {
   void note_positions(const std::vector<double>& wanted) {
     const std::string text = changes(wanted, q_, [&](int i) { return m_.coordinate_name(i); });
     if (text.empty()) return;
-    notes_.push_back({Severity::note,
-                      "assembled",
-                      {},
-                      "start",
-                      "the loops were closed by moving " + text,
-                      "",
-                      "",
-                      ""});
+    notes_.push_back({.severity = Severity::note,
+                      .code = "assembled",
+                      .element = "start",
+                      .message = "the loops were closed by moving " + text});
   }
   void note_deformations() {
     for (const ElasticInfo& e : m_.elastic) {
@@ -438,14 +441,10 @@ class Assembler {
   void note_velocities(const std::vector<double>& wanted) {
     const std::string text = changes(wanted, u_, [&](int i) { return m_.velocity_name(i); });
     if (text.empty()) return;
-    notes_.push_back({speeds_given_changed(wanted) ? Severity::warning : Severity::note,
-                      "projected",
-                      {},
-                      "start",
-                      "the speeds were adjusted to the loops: " + text,
-                      "",
-                      "",
-                      ""});
+    notes_.push_back({.severity = speeds_given_changed(wanted) ? Severity::warning : Severity::note,
+                      .code = "projected",
+                      .element = "start",
+                      .message = "the speeds were adjusted to the loops: " + text});
   }
 
   /// Given speeds that were not reached are fitted to the others, unless no motion has them.
@@ -508,14 +507,18 @@ class Assembler {
     const bool driven = against.closures.empty() && !against.motions.empty();
     throw Error(
         Fault::physics,
-        Diagnostic{Severity::error, "contradiction", c.where, c.element,
-                   fmt::format("its rate is {:.3g}, and no speed of the mechanism can make it "
-                               "zero: it contradicts {}",
-                               rate, against.empty() ? "other constraints" : against.words()),
-                   driven && against.motions.size() > 1
-                       ? "two motions drive one degree of freedom: leave one of them free"
-                       : "change or remove one of those that are named",
-                   fmt::format("{:.3g}", rate), "0"});
+        Diagnostic{
+            .code = "contradiction",
+            .where = c.where,
+            .element = c.element,
+            .message = fmt::format("its rate is {:.3g}, and no speed of the mechanism can make it "
+                                   "zero: it contradicts {}",
+                                   rate, against.empty() ? "other constraints" : against.words()),
+            .hint = driven && against.motions.size() > 1
+                        ? "two motions drive one degree of freedom: leave one of them free"
+                        : "change or remove one of those that are named",
+            .value = fmt::format("{:.3g}", rate),
+            .limit = "0"});
   }
 
   /// Where rows depend on each other here and not beside this position, more than one motion may
@@ -537,17 +540,15 @@ class Assembler {
     set();
     rank_beside_ = highest;
     if (highest == here) return false;
-    notes_.push_back({Severity::warning,
-                      "singular-start",
-                      {},
-                      "start",
-                      fmt::format("the start is a singular position: {} of its loop equations are "
-                                  "independent, {} nearby; it can move on in more than one way: "
-                                  "give speeds of all joints that fit one of them",
-                                  here, highest),
-                      "start a little away from this position",
-                      "",
-                      ""});
+    notes_.push_back(
+        {.severity = Severity::warning,
+         .code = "singular-start",
+         .element = "start",
+         .message = fmt::format("the start is a singular position: {} of its loop equations are "
+                                "independent, {} nearby; it can move on in more than one way: "
+                                "give speeds of all joints that fit one of them",
+                                here, highest),
+         .hint = "start a little away from this position"});
     return true;
   }
 
@@ -571,16 +572,13 @@ class Assembler {
       close_velocities();
       if (speed() > 0) along = u_;
     }
-    notes_.push_back({Severity::note,
-                      "left-singular",
-                      {},
-                      "start",
-                      fmt::format("the run starts {:g} rad or m further on, where the possible "
-                                  "motions can be told apart; at q: {}",
-                                  std::end(beside_singular)[-1], configuration()),
-                      "",
-                      "",
-                      ""});
+    notes_.push_back(
+        {.severity = Severity::note,
+         .code = "left-singular",
+         .element = "start",
+         .message = fmt::format("the run starts {:g} rad or m further on, where the possible "
+                                "motions can be told apart; at q: {}",
+                                std::end(beside_singular)[-1], configuration())});
     note_velocities(kept.u);
   }
 };

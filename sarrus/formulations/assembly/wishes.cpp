@@ -284,11 +284,15 @@ std::vector<Diagnostic> Wishes::missed_positions(const Places<double>& k) const 
           fmt::format("; beyond {} velocities no other assembly is searched for", most_velocities);
     else if (size > rough && !others.empty())
       words += "; it contradicts the positions given for " + others;
-    notes.push_back(
-        {size > rough ? Severity::warning : Severity::note, "wish-missed", c.where, c.element,
-         words,
-         size > rough ? "leave out one of these positions, or give those of one assembly" : "",
-         fmt::format("{:.3g}", size), ""});
+    notes.push_back({.severity = size > rough ? Severity::warning : Severity::note,
+                     .code = "wish-missed",
+                     .where = c.where,
+                     .element = c.element,
+                     .message = words,
+                     .hint = size > rough
+                                 ? "leave out one of these positions, or give those of one assembly"
+                                 : "",
+                     .value = fmt::format("{:.3g}", size)});
   }
   return notes;
 }
@@ -308,9 +312,13 @@ std::vector<Diagnostic> Wishes::missed_speeds(const Places<double>& k) const {
         "it closes a loop: the speed given is u = {}, the loops and the other speeds give {}",
         listed(c.u_wish), found);
     if (much && !others.empty()) words += "; it contradicts the speeds given for " + others;
-    notes.push_back({much ? Severity::warning : Severity::note, "wish-missed", c.where, c.element,
-                     words, much ? "leave out one of these speeds" : "",
-                     fmt::format("{:.3g}", size), ""});
+    notes.push_back({.severity = much ? Severity::warning : Severity::note,
+                     .code = "wish-missed",
+                     .where = c.where,
+                     .element = c.element,
+                     .message = words,
+                     .hint = much ? "leave out one of these speeds" : "",
+                     .value = fmt::format("{:.3g}", size)});
   }
   return notes;
 }
