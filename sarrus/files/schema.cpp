@@ -29,7 +29,7 @@ Json value_schema(const Key& key) {
     case Kind::file: return {{"type", "string"}};
     case Kind::name:
       return {{"type", "string"},
-              {"pattern", "^[^\\u0000-,./:-@\\[-^`{-\\u007f]+$"},
+              {"pattern", "^([^\\u0000-,./:-@\\[-^`{-\\u007f]|\\{[^{}]*\\})+$"},
               {"maxLength", 100}};
     case Kind::choice: return {{"enum", key.words}};
     case Kind::column: return {{"type", {"string", "integer"}}};
