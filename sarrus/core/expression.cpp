@@ -138,6 +138,7 @@ template Jet<std::complex<double>> Expression::evaluate(
     std::span<const Jet<std::complex<double>>>) const;
 template Jet<Pack<4>> Expression::evaluate(std::span<const Jet<Pack<4>>>) const;
 template Course Expression::evaluate(std::span<const Course>) const;
+template Sided Expression::evaluate(std::span<const Sided>) const;
 
 Expression Expression::constant(double value) {
   Expression e;

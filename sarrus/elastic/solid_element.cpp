@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sarrus/elastic/quadrature.hpp"
+#include "sarrus/numerics/newton.hpp"
 
 namespace sarrus {
 namespace {
@@ -13,7 +14,7 @@ using Nodes = Eigen::Matrix<double, 3, Eigen::Dynamic, 0, 3, 10>;
 using Values = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 10, 1>;
 using Slopes = Eigen::Matrix<double, Eigen::Dynamic, 3, 0, 10, 3>;
 
-constexpr int most_newton_steps = 20;
+constexpr int most_newton_steps = 19;
 constexpr double newton_tolerance = 1e-12;  // of ξ
 constexpr double beside_element = 0.5;      // how far Newton's method may leave it, in ξ
 
@@ -229,14 +230,17 @@ Eigen::MatrixXd element_mass(const SolidMesh& mesh, const SolidElement& e) {
 ElementPlace nearest_place(const SolidMesh& mesh, const SolidElement& e, const Vec3& point) {
   const Nodes x = nodes_of(mesh, e);
   const Point wanted(point.x, point.y, point.z);
-  Point xi = centre(e.type);
-  for (int i = 0; i < most_newton_steps; ++i) {
+  Point xi = centre(e.type), dxi;
+  const auto judge = [&]() -> NewtonResidual {
     const Point missing = wanted - x * functions(e.type, xi);
-    const Point step = jacobian(e.type, x, xi).partialPivLu().solve(missing);
-    if (!step.allFinite()) break;
-    xi = into_element(e.type, xi + step, beside_element);
-    if (step.norm() < newton_tolerance) break;
-  }
+    dxi = jacobian(e.type, x, xi).partialPivLu().solve(missing);
+    return {dxi.norm(), newton_tolerance};
+  };
+  const auto step = [&] {
+    xi = into_element(e.type, xi + dxi, beside_element);
+    return NewtonStep::taken;
+  };
+  if (newton({most_newton_steps}, judge, step).status != NewtonStatus::not_finite) step();
   xi = into_element(e.type, xi, 0);
   const Values h = functions(e.type, xi);
   const Point at = x * h;

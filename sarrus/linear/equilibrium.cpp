@@ -11,6 +11,8 @@
 #include "sarrus/numerics/dense/eigenvalues.hpp"
 #include "sarrus/numerics/dense/qr.hpp"
 #include "sarrus/numerics/eigen_maps.hpp"
+#include "sarrus/numerics/newton.hpp"
+#include "sarrus/numerics/tolerance.hpp"
 #include "sarrus/run/recorder.hpp"
 #include "sarrus/run/watch/deflection_watch.hpp"
 
@@ -23,11 +25,12 @@ using Vec = Eigen::VectorXd;
 constexpr double singular = 1e-11;    // pivots against the largest: a motion that costs nothing
 constexpr double longest_turn = 0.8;  // [rad], [m] of one step
 constexpr double shortest_share = 1e-5;
+constexpr double left_by_rounding = 1e3;  // of the tolerance
 constexpr double same_place = 1e-6;
 
-class Newton {
+class Search {
  public:
-  Newton(const Mechanism& m, const OperatingPoint& start, const EquilibriumOptions& o)
+  Search(const Mechanism& m, const OperatingPoint& start, const EquilibriumOptions& o)
       : m_(m), o_(o), p_(start) {
     // what is free stands still
     const LinearModel lists = open_model(m, p_);
@@ -44,7 +47,8 @@ class Newton {
   Equilibrium run() {
     target_ = Vec::Zero(rows());
     const OperatingPoint start = p_;
-    if (!iterate(o_.most_iterations)) {
+    status_ = iterate(o_.most_iterations);
+    if (!is_solved(status_)) {
       p_ = start;
       follow();
     }
@@ -55,7 +59,7 @@ class Newton {
   Eigen::Index rows() const { return static_cast<Eigen::Index>(u_.size()) + m_.ns + loops(); }
   Eigen::Index loops() const { return static_cast<Eigen::Index>(m_.closure_rows.size()); }
   /// What makes a gap of the whole mechanism as bad as the largest force.
-  double gap_weight() const { return std::max(scale_, 1e-300) / length_; }
+  double gap_weight() const { return divisor(scale_) / length_; }
 
   /// The multipliers with which loops hold a point best: those that leave least of r.
   void hold_best(OperatingPoint& p) const {
@@ -174,7 +178,7 @@ class Newton {
   static Vec against_stiffness(const Mat& K, const Vec& r) {
     const EigenPairs eigen = symmetric_eigen(0.5 * (K + K.transpose()));
     const Vec size = eigen.values.cwiseAbs();
-    const double least = std::max(1e-3 * size.maxCoeff(), 1e-300);
+    const double least = divisor(1e-3 * size.maxCoeff());
     return -(eigen.vectors * (eigen.vectors.transpose() * r).cwiseQuotient(size.cwiseMax(least)));
   }
 
@@ -182,50 +186,52 @@ class Newton {
     return weight_.size() == r.size() ? r.cwiseQuotient(weight_).norm() : r.norm();
   }
 
-  /// Newton on r = target_. True where it converges.
-  bool iterate(int most) {
-    if (rows() == 0) return true;
-    for (int k = 0; k < most; ++k) {
-      const Vec r = residual(p_) - target_;
-      history_.push_back(r.cwiseAbs().maxCoeff() / std::max(scale_, 1e-300));
-      if (!std::isfinite(history_.back())) return false;
-      if (history_.back() <= o_.tolerance) return polish();
-      const Vec step = newton_step(r);
+  /// Newton on r = target_.
+  NewtonStatus iterate(int most) {
+    if (rows() == 0) return NewtonStatus::converged;
+    Vec r;
+    const auto judge = [&]() -> NewtonResidual {
+      r = residual(p_) - target_;
+      history_.push_back(r.cwiseAbs().maxCoeff() / divisor(scale_));
+      return {history_.back(), o_.tolerance};
+    };
+    const auto step = [&] {
+      const Vec dx = newton_step(r);
       ++iterations_;
-      if (!step.allFinite()) return false;
+      if (!dx.allFinite()) return NewtonStep::not_finite;
       const double before = merit(r);
       if (downhill_.size() > 0) {
         Vec along = downhill_;
         shorten(along);
-        if (take(along, before, 0.1)) continue;
+        if (take(along, before, 0.1)) return NewtonStep::taken;
       }
-      // where no step lessens it, rounding is all that is left
-      if (!take(step, before, shortest_share)) return history_.back() <= 1e3 * o_.tolerance;
-    }
-    return false;
+      return take(dx, before, shortest_share) ? NewtonStep::taken : NewtonStep::uphill;
+    };
+    const NewtonStatus status =
+        newton({.most_steps = most, .nearly = left_by_rounding * o_.tolerance}, judge, step).status;
+    if (status == NewtonStatus::converged) polish();
+    return status;
   }
+  static bool is_solved(NewtonStatus status) { return NewtonResult{status}.is_solved(); }
 
   /// Moves by the largest share of a step, halved down to `least`, that lessens the residual.
   bool take(const Vec& step, double before, double least) {
-    for (double share = 1; share > least; share /= 2) {
-      const OperatingPoint next = stepped(step, share);
-      const Vec after = residual(next) - target_;
-      if (after.allFinite() && merit(after) < (1 - 1e-4 * share) * before) {
-        p_ = next;
-        return true;
-      }
-    }
-    return false;
+    return halved(1, least, [&](double share) {
+             const OperatingPoint next = stepped(step, share);
+             const Vec after = residual(next) - target_;
+             if (!after.allFinite() || !(merit(after) < (1 - 1e-4 * share) * before)) return false;
+             p_ = next;
+             return true;
+           }) > 0;
   }
 
   /// One more step, kept where it is better: the last digits.
-  bool polish() {
+  void polish() {
     const Vec r = residual(p_) - target_;
     const Vec step = newton_step(r);
     const OperatingPoint next = stepped(step, 1);
     const Vec after = residual(next) - target_;
     if (after.allFinite() && merit(after) < merit(r)) p_ = next;
-    return true;
   }
 
   /// (1)
@@ -237,7 +243,7 @@ class Newton {
       const double next = std::min(1.0, s + step);
       target_ = (1 - next) * r0;
       ++continuation_;
-      if (iterate(12)) {
+      if (is_solved(iterate(12))) {
         s = next, step *= 1.5;
       } else {
         p_ = before, step /= 2;
@@ -253,12 +259,13 @@ class Newton {
     const Vec r = residual(p_);
     e.scale = scale_;
     e.residual = r.size() > 0 ? r.cwiseAbs().maxCoeff() : 0;
-    e.found = std::isfinite(e.residual) && e.residual <= 1e3 * o_.tolerance * scale_;
+    e.found = std::isfinite(e.residual) && e.residual <= left_by_rounding * o_.tolerance * scale_;
     if (rows() == 0) e.found = true;
     if (DeflectionWatch watch(m_); !watch.look_at(p_.t, p_.q)) {
       e.found = false;
       e.refusal = watch.refusal();
     }
+    e.status = status_;
     e.iterations = iterations_, e.continuation = continuation_, e.history = history_;
     std::vector<Eigen::Index> order(r.size());
     for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<Eigen::Index>(i);
@@ -276,6 +283,7 @@ class Newton {
   std::vector<std::string> names_;
   Vec target_, weight_, downhill_;
   std::vector<double> history_;
+  NewtonStatus status_ = NewtonStatus::exhausted;  // without continuation
   int iterations_ = 0, continuation_ = 0;
   double scale_ = 0, length_ = 1;
 };
@@ -324,12 +332,12 @@ OperatingPoint scattered(const Mechanism& m, const OperatingPoint& start, Random
 
 Equilibrium find_equilibrium(const Mechanism& m, const OperatingPoint& start,
                              const EquilibriumOptions& o) {
-  const Equilibrium found = Newton(m, start, o).run();
+  const Equilibrium found = Search(m, start, o).run();
   // symmetric starts, such as arms stretched out level, may lead nowhere: a little beside them
   Random random(1788);
   double share = 0.01;
   for (int i = 0; i < o.others && !found.found; ++i, share *= 5) {
-    const Equilibrium other = Newton(m, scattered(m, start, random, share), o).run();
+    const Equilibrium other = Search(m, scattered(m, start, random, share), o).run();
     if (other.found) return other;
   }
   return found;
@@ -342,7 +350,7 @@ std::vector<Equilibrium> find_equilibria(const Mechanism& m, const OperatingPoin
   if (found[0].found) known.push_back(places(m, found[0].point));
   Random random(1969);
   for (int i = 0; i < others; ++i) {
-    Equilibrium e = Newton(m, scattered(m, start, random), o).run();
+    Equilibrium e = Search(m, scattered(m, start, random), o).run();
     if (!e.found) continue;
     std::vector<double> place = places(m, e.point);
     if (std::any_of(known.begin(), known.end(), [&](const auto& k) { return is_same(k, place); }))
@@ -375,19 +383,15 @@ Diagnostic no_equilibrium(const Equilibrium& e) {
   for (size_t i = e.history.size() - shown; i < e.history.size(); ++i)
     history += fmt::format("{}{:.1e}", history.empty() ? "" : ", ", e.history[i]);
   Diagnostic d{
-      Severity::error,
-      "no-equilibrium",
-      {},
-      "equilibrium",
-      fmt::format(
-          "Newton does not converge: {} iterations, {} steps of continuation, out of balance by "
-          "{:.3g} of {:.3g}; last residuals {} of it; worst equations {}",
-          e.iterations, e.continuation, e.residual, e.scale, history, worst),
-      "start nearer to it (q of the joints), or try several starts; a mechanism that falls or "
-      "slides for "
-      "ever has none",
-      "",
-      ""};
+      .code = "no-equilibrium",
+      .element = "equilibrium",
+      .message = fmt::format(
+          "Newton's method does not converge, {}: {} iterations, {} steps of continuation, out of "
+          "balance by {:.3g} of {:.3g}; last residuals {} of it; worst equations {}",
+          words(e.status), e.iterations, e.continuation, e.residual, e.scale, history, worst),
+      .hint =
+          "start nearer to it (q of the joints), or try several initial guesses; a mechanism "
+          "that falls or slides for ever has none"};
   return d;
 }
 

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "sarrus/linear/linearize.hpp"
+#include "sarrus/numerics/newton.hpp"
 #include "sarrus/run/trajectory.hpp"
 
 namespace sarrus {
@@ -32,6 +33,7 @@ struct EquilibriumOptions {
 struct Equilibrium {
   OperatingPoint point;
   bool found = false;
+  NewtonStatus status = NewtonStatus::exhausted;  // from the start, before continuation
   int iterations = 0;
   int continuation = 0;                               // steps of (1)
   double residual = 0;                                // largest |r| [N or N.m]

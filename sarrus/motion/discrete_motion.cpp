@@ -7,6 +7,8 @@
 
 #include "sarrus/motion/discrete_motion.hpp"
 
+#include "sarrus/numerics/tolerance.hpp"
+
 namespace sarrus {
 namespace {
 
@@ -18,6 +20,7 @@ constexpr double near = 1e-6;             // of a step: rounding of times
 
 DiscreteMotion::DiscreteMotion(const Mechanism& mechanism, const SimulateSpec& settings)
     : d_(mechanism, settings),
+      breakpoints_(mechanism),
       begin_(d_.size()),
       before_(begin_),
       end_(begin_),
@@ -25,7 +28,10 @@ DiscreteMotion::DiscreteMotion(const Mechanism& mechanism, const SimulateSpec& s
       seen_(begin_) {}
 
 void DiscreteMotion::begin(const StartState& start) {
+  search_from(start.t);
   d_.begin(start);
+  search_breaks(start.t + d_.step(), start.t + d_.step());
+  if (!breaks_.empty()) d_.begin(start);  // the first kick has them in it
   t_ = expected_ = start.t;
   h_ = beyond_ = 0;
   d_.record(end_);
@@ -39,6 +45,7 @@ StepResult DiscreteMotion::step(double until) {
   d_.save(memory_);
   bool between = true;
   std::int64_t n = steps_to(until, between);
+  search_breaks(d_.time() + static_cast<double>(n + 1) * d_.step(), until + d_.step());
   go(n, between);
   if (!d_.is_sound() && n > 1) {  // back, and one by one up to the last good one
     d_.set_memory(memory_);
@@ -94,16 +101,46 @@ void DiscreteMotion::restore(const StartState& start, const MotionState& s) {
     d_.set_parameter(static_cast<int>(i), s.parameters[i]);
   d_.begin(start);
   d_.set_memory(s.memory);
+  search_from(d_.time() - 2 * d_.step());
   t_ = expected_ = s.t;
   h_ = beyond_ = 0;
   begin_ = before_ = end_ = s.rest;
+}
+
+void DiscreteMotion::set_parameter(int parameter, double value) {
+  d_.set_parameter(parameter, value);
+  breakpoints_.forget();
+  search_from(d_.time());
+}
+
+// ── breakpoints of inputs ───────────────────────────────────────────────────────────────────────
+
+void DiscreteMotion::search_from(double t) {
+  breaks_.clear();
+  d_.expect_breaks(breaks_);
+  searched_ = t;
+}
+
+/// Those from the last step on up to `reach`; `until` is where the search may end.
+void DiscreteMotion::search_breaks(double reach, double until) {
+  if (breakpoints_.empty()) return;
+  const size_t known = breaks_.size();
+  std::erase_if(breaks_, [&](double t) { return t < d_.time() - 2 * d_.step(); });
+  bool changed = breaks_.size() != known;
+  while (searched_ < reach) {
+    const Breakpoint& next = breakpoints_.next(searched_, until, d_.parameters());
+    if (!(next.before <= reach)) break;
+    if (next.before < next.after) breaks_.push_back(next.before), changed = true;
+    searched_ = next.after;
+  }
+  if (changed) d_.expect_breaks(breaks_);
 }
 
 /// To the next row or the end, but not so many that an angle is lost.
 std::int64_t DiscreteMotion::steps_to(double until, bool& between) const {
   const double target = expected_ > t_ ? std::min(expected_, until) : t_;
   const double wanted = std::ceil((target - d_.time()) / d_.step() - near);
-  const double turns = most_turn / (d_.step() * std::max(d_.fastest_turn(), 1e-300));
+  const double turns = most_turn / (d_.step() * divisor(d_.fastest_turn()));
   const double most = std::min({wanted, static_cast<double>(most_steps), turns});
   const auto n = static_cast<std::int64_t>(std::max(most, 1.0));
   // what lies between the last two steps is asked for by events, by rows beside the steps

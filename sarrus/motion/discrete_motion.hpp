@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sarrus/formulations/discrete/discrete.hpp"
+#include "sarrus/motion/breakpoints.hpp"
 #include "sarrus/motion/motion.hpp"
 
 namespace sarrus {
@@ -20,7 +21,7 @@ class DiscreteMotion final : public Motion {
   StepResult step(double until) override;
   void expect_look(double t) override { expected_ = t; }
   void look(double t, Snapshot& out) override;
-  void set_parameter(int parameter, double value) override { d_.set_parameter(parameter, value); }
+  void set_parameter(int parameter, double value) override;
 
   MotionState save() override;
   void restore(const StartState& start, const MotionState& state) override;
@@ -35,11 +36,16 @@ class DiscreteMotion final : public Motion {
   bool go_one();
   void finish(double until);
   void look_inside(double part, std::vector<double>& y) const;
+  void search_from(double t);
+  void search_breaks(double reach, double until);
 
   Discrete d_;
-  double t_ = 0, h_ = 0;  // the end of the last step and its length
-  double beyond_ = 0;     // how far the last record lies beyond the end
-  double expected_ = 0;   // the next look
+  Breakpoints breakpoints_;
+  std::vector<double> breaks_;  // that the steps around here may meet
+  double searched_ = 0;         // up to here
+  double t_ = 0, h_ = 0;        // the end of the last step and its length
+  double beyond_ = 0;           // how far the last record lies beyond the end
+  double expected_ = 0;         // the next look
   std::vector<double> begin_, before_, end_, trial_before_, seen_, memory_, kept_;
 };
 

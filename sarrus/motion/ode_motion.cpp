@@ -10,6 +10,7 @@ namespace sarrus {
 namespace {
 
 constexpr double rounding_of_time = 0x1p-50;  // four roundings of t + h
+constexpr int most_retakes = 3;               // of a step that ends at a switch
 constexpr double out_of_range = 1e100;  // of any entry of the state: its square must be a number
 
 }  // namespace
@@ -20,7 +21,7 @@ OdeMotion::OdeMotion(std::unique_ptr<Formulation> formulation,
       method_(std::move(integrator)),
       watch_(f_->mechanism()),
       breakpoints_(f_->mechanism()),
-      stops_(f_->mechanism()),
+      switches_(f_->mechanism()),
       y_(f_->size()),
       inside_(y_),
       seen_(f_->mechanism()) {
@@ -48,8 +49,8 @@ void OdeMotion::begin(const StartState& start) {
   t_ = from_ = start.t;
   h_ = 0, steps_ = 0;
   count_anew();
-  in_step_ = rebased_ = crossed_ = stop_changed_ = false;
-  breakpoints_.forget(), stops_.forget();
+  in_step_ = rebased_ = crossed_ = switched_ = false;
+  breakpoints_.forget(), switches_.forget();
   f_->begin(start, y_);
   each_elastic([&](size_t i, int q, int) { elastic_base_[i] = start.q[q]; });
   method_->start(*f_, t_, y_);
@@ -65,8 +66,9 @@ void OdeMotion::leave_step() {
       f_->rebase(t_, y_, method_->end_derivative());
     }
   }
-  if ((crossed_ && ahead_.restarts) || stop_changed_) method_->start(*f_, t_, y_);
-  crossed_ = stop_changed_ = false;
+  if (switched_) pass_switch();
+  if ((crossed_ && ahead_.restarts) || switched_) method_->start(*f_, t_, y_);
+  crossed_ = switched_ = false;
 }
 
 /// `until`, or the breakpoint before it: short of it by the rounding of t + h, so that no stage sees
@@ -90,34 +92,50 @@ bool OdeMotion::cross(double until, StepResult& step) {
   }
   t_ = std::min(ahead_.after, until);
   crossed_ = true;
+  switches_.forget();
   count_anew();
   return true;
 }
 
-/// Takes the last step again, up to the instant at which the first stop has changed.
-void OdeMotion::end_at_stop(double end, StepResult& step) {
+/// Takes the last step again, up to just before the instant at which the first switch turns: no
+/// stage sees the other side. Once more where that step, being smooth, knows the instant better.
+void OdeMotion::end_at_switch(double end, StepResult& step) {
   const double rounding = 2 * rounding_of_time * std::fabs(from_);
-  const double change = stops_.first_change(h_, rounding, [&](double part) -> const Snapshot& {
-    method_->interpolate(part, inside_);
-    f_->observe(from_ + part * h_, inside_, seen_);
-    return seen_;
-  });
-  const double at = from_ + change * h_;
-  stop_changed_ = false;
-  if (!(change < 1) || at >= end || at - from_ < rounding) return;
-  y_ = before_step_;
-  method_->start(*f_, from_, y_);
-  if (method_->resumes_exactly()) method_->set_memory(memory_);
-  const StepResult first = step;
-  step = method_->step(*f_, from_, at, y_);
-  step.evaluations += first.evaluations, step.rejected += first.rejected + 1;
-  h_ = step.h;
-  stop_changed_ = h_ == at - from_;
+  switched_ = false;
+  for (int i = 0; i < most_retakes; ++i) {
+    const double change = switches_.first_change(h_, rounding, [&](double part) -> const Snapshot& {
+      method_->interpolate(part, inside_);
+      f_->observe(from_ + part * h_, inside_, seen_);
+      return seen_;
+    });
+    if (!(change < 1)) return;
+    const double after = change * h_;
+    const double at = from_ + (after > 3 * rounding ? after - rounding : after + rounding);
+    if (at >= end) return;
+    y_ = before_step_;
+    method_->start(*f_, from_, y_);
+    if (method_->resumes_exactly()) method_->set_memory(memory_);
+    const StepResult first = step;
+    step = method_->step(*f_, from_, at, y_);
+    step.evaluations += first.evaluations, step.rejected += first.rejected + 1;
+    if (step.status != StepStatus::accepted) return;
+    h_ = step.h;
+    switched_ = h_ == at - from_;
+    if (!switched_) return;
+    end = at;
+  }
+}
+
+/// Along the tangent to the other side of a switch, by the rounding of time.
+void OdeMotion::pass_switch() {
+  if (!f_->derivative(t_, y_, inside_)) return;
+  const double rounding = 4 * rounding_of_time * std::fabs(t_);
+  for (size_t i = 0; i < y_.size(); ++i) y_[i] += rounding * inside_[i];
 }
 
 void OdeMotion::expect_look(double t) {
-  const bool looks = !stops_.empty() && stops_.may_change() && method_->is_adaptive();
-  method_->expect_output(looks ? t_ : t);  // for the instant of a touch
+  const bool looks = !switches_.empty() && switches_.may_change() && method_->is_adaptive();
+  method_->expect_output(looks ? t_ : t);  // for the instant of a turn
 }
 
 /// A fixed step counts its steps; an adaptive one adds what it took.
@@ -133,12 +151,12 @@ StepResult OdeMotion::step(double until) {
     if (t_ == until) return step;
     end = end_of_step(until);
   }
-  const bool has_stops = !stops_.empty() && method_->is_adaptive();
-  if (has_stops) before_step_ = y_, memory_ = method_->memory();
+  const bool may_switch = !switches_.empty() && method_->is_adaptive();
+  if (may_switch) before_step_ = y_, memory_ = method_->memory();
   step = method_->step(*f_, t_, end, y_);
   if (step.status != StepStatus::accepted) return step;
   from_ = t_, h_ = step.h;
-  if (has_stops) end_at_stop(end, step);
+  if (may_switch) end_at_switch(end, step);
   if (step.status != StepStatus::accepted) return step;
   if (const int entry = first_out_of_range(); entry >= 0) {
     step.status = StepStatus::not_finite;
@@ -210,7 +228,7 @@ void OdeMotion::look(double t, Snapshot& out) {
 
 void OdeMotion::set_parameter(int parameter, double value) {
   leave_step();
-  breakpoints_.forget();
+  breakpoints_.forget(), switches_.forget();
   f_->set_parameter(parameter, value);
   // what the method remembers of the past no longer holds
   method_->start(*f_, t_, y_);
@@ -243,8 +261,8 @@ void OdeMotion::restore(const StartState& start, const MotionState& s) {
   steps_ = s.steps;
   counted_from_ = s.counted_from.value_or(start.t);
   counted_ = s.counted_from ? s.counted : s.steps;
-  in_step_ = crossed_ = stop_changed_ = false, rebased_ = true;
-  breakpoints_.forget(), stops_.forget();
+  in_step_ = crossed_ = switched_ = false, rebased_ = true;
+  breakpoints_.forget(), switches_.forget();
   method_->start(*f_, t_, y_);
   method_->set_memory(s.memory);
   f_->set_memory(s.formulation_memory);  // after start(), which may have asked for a derivative

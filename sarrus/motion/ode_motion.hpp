@@ -5,13 +5,14 @@
 //
 // Steps end where an input has a breakpoint. The motion is then beyond it: velocities have jumped
 // where a prescribed motion says so, and the method starts anew where accelerations jump. A step in
-// which a joint comes to its stop or leaves it is taken again up to that instant.
+// which a joint comes to its stop or leaves it, or a formula switches with the state, is taken again
+// up to that instant.
 #pragma once
 
 #include "sarrus/motion/breakpoints.hpp"
 #include "sarrus/motion/motion.hpp"
 #include "sarrus/motion/singular_watch.hpp"
-#include "sarrus/motion/stops.hpp"
+#include "sarrus/motion/switches.hpp"
 
 namespace sarrus {
 
@@ -49,7 +50,8 @@ class OdeMotion final : public Motion {
   void leave_step();
   double end_of_step(double until);
   bool cross(double until, StepResult& step);
-  void end_at_stop(double end, StepResult& step);
+  void end_at_switch(double end, StepResult& step);
+  void pass_switch();
   void count_anew();
   int first_out_of_range() const;
   bool project(StepResult& step);
@@ -63,9 +65,9 @@ class OdeMotion final : public Motion {
   Breakpoints breakpoints_;
   Breakpoint ahead_;      // where the next step ends, if it exists
   bool crossed_ = false;  // t and y are beyond it, the last step ended before it
-  Stops stops_;
-  bool stop_changed_ = false;                 // at the end of the last step
-  std::vector<double> before_step_, memory_;  // y and the method's memory, where there are stops
+  Switches switches_;
+  bool switched_ = false;                     // at the end of the last step
+  std::vector<double> before_step_, memory_;  // y and the method's memory, where forces switch
   std::vector<double> y_, inside_;
   std::vector<double> elastic_base_, elastic_;  // of elastic coordinates: of the chart; now
   double t_ = 0;                                // the end of the last step

@@ -51,6 +51,9 @@ class Discrete {
   std::vector<double> memory() const;
   void save(std::vector<double>& memory) const;  // the same, without allocating again
   void set_memory(std::span<const double> memory);
+  /// Where inputs break within the next steps, and within the last one, in rising order [s]: a kick
+  /// over one of them has the mean of the forces before and after it.
+  void expect_breaks(std::span<const double> times);
   /// The fastest turn of a body [rad/s].
   double fastest_turn() const;
 
@@ -149,6 +152,9 @@ class Discrete {
   void move_bodies_one_by_one();
   void evaluate();
   void apply_elements(double t);
+  const Forces<double>& load_over_kick(double t);
+  const Forces<double>& load_at(double t);
+  bool breaks_within(double from, double to) const;
   void extrapolate(std::vector<MotionRecord>& motion) const;
   void read_joints(const std::vector<MotionRecord>& motion, const std::vector<int>& joints);
   void apply_contacts();
@@ -215,6 +221,9 @@ class Discrete {
   std::vector<Vec3> turning_;                        // rotation "paper": the source's V_r
   std::vector<Vec3> V_before_, L_before_;            // one kick ago
   std::vector<int> measured_, all_joints_, driven_;  // joints read in every step; that carry τ
+  std::vector<double> breaks_;                       // of inputs, in steps since the start
+  std::vector<double> tau_;                          // of the elements, over the present kick
+  std::vector<Wrench<double>> pull_;                 // likewise
   std::vector<double> q_, u_, u_kept_, state_, rate_, rate_before_, normal_, normal_seen_;
   std::vector<Rotor> rotors_;
   std::vector<Rubbing> rubbing_;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "sarrus/joints/joint.hpp"
+#include "sarrus/numerics/newton.hpp"
 
 namespace sarrus {
 namespace {
@@ -17,6 +18,7 @@ constexpr double enough = 1e-6;     // of mass and length of the whole: less is 
 constexpr double least_aid = 1e-8;  // s at which the search for a start ends
 constexpr int most_steps = 60;      // of Newton's method at one s
 constexpr double settled = 1e-4;    // decrement: the centre need not be sharp
+constexpr double shortest_step = 1e-12;
 
 Sym3 diagonal(double x, double y, double z) { return {x, y, z, 0, 0, 0}; }
 
@@ -188,41 +190,56 @@ class Centre {
     return sum;
   }
 
-  /// Newton's method: gradient tr(M⁻¹ E_i), Hessian −tr(M⁻¹ E_i M⁻¹ E_j).
-  void climb(double s) {
-    if (moves_.empty()) return;
+  struct Ascent {
+    Eigen::VectorXd dx;
+    double decrement = 0;  // square of it; no number where there is no ascent
+  };
+
+  /// Newton's step: gradient tr(M⁻¹ E_i), Hessian −tr(M⁻¹ E_i M⁻¹ E_j).
+  Ascent ascent(double s) const {
     const auto n = x_.size();
     Eigen::SparseMatrix<double> H(n, n);
-    for (int step = 0; step < most_steps; ++step) {
-      Eigen::VectorXd gradient = Eigen::VectorXd::Zero(n);
-      std::vector<Eigen::Triplet<double>> entries;
-      for (const Node& node : nodes_) {
-        const Eigen::LLT<Mat6> llt(at(node, x_) + s * Mat6::Identity());
-        std::vector<Mat6> W;  // L⁻¹ E L⁻ᵀ
-        for (const Term& t : node.terms) {
-          const Mat6 half = llt.matrixL().solve(t.E);
-          W.push_back(llt.matrixL().solve(half.transpose()));
-          gradient[t.variable] += W.back().trace();
-        }
-        for (size_t i = 0; i < W.size(); ++i)
-          for (size_t k = 0; k < W.size(); ++k)
-            entries.emplace_back(node.terms[i].variable, node.terms[k].variable,
-                                 W[i].cwiseProduct(W[k]).sum());
+    Eigen::VectorXd gradient = Eigen::VectorXd::Zero(n);
+    std::vector<Eigen::Triplet<double>> entries;
+    for (const Node& node : nodes_) {
+      const Eigen::LLT<Mat6> llt(at(node, x_) + s * Mat6::Identity());
+      std::vector<Mat6> W;  // L⁻¹ E L⁻ᵀ
+      for (const Term& t : node.terms) {
+        const Mat6 half = llt.matrixL().solve(t.E);
+        W.push_back(llt.matrixL().solve(half.transpose()));
+        gradient[t.variable] += W.back().trace();
       }
-      H.setFromTriplets(entries.begin(), entries.end());
-      // directions that move nothing stay where they are
-      for (Eigen::Index i = 0; i < n; ++i) H.coeffRef(i, i) *= 1 + 1e-12;
-      const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> solver(H);
-      const Eigen::VectorXd dx = solver.solve(gradient);
-      const double decrement = gradient.dot(dx);
-      if (solver.info() != Eigen::Success || !(decrement > settled * settled)) return;
-      const double now = value(x_, s);
-      double length = 1;
-      while (length > 1e-12 && !(value(x_ + length * dx, s) >= now + 0.1 * length * decrement))
-        length /= 2;
-      if (!(length > 1e-12)) return;
-      x_ += length * dx;
+      for (size_t i = 0; i < W.size(); ++i)
+        for (size_t k = 0; k < W.size(); ++k)
+          entries.emplace_back(node.terms[i].variable, node.terms[k].variable,
+                               W[i].cwiseProduct(W[k]).sum());
     }
+    H.setFromTriplets(entries.begin(), entries.end());
+    // directions that move nothing stay where they are
+    for (Eigen::Index i = 0; i < n; ++i) H.coeffRef(i, i) *= 1 + 1e-12;
+    const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> solver(H);
+    if (solver.info() != Eigen::Success) return {{}, std::nan("")};
+    const Eigen::VectorXd dx = solver.solve(gradient);
+    return {dx, gradient.dot(dx)};
+  }
+
+  void climb(double s) {
+    if (moves_.empty()) return;
+    Ascent a;
+    const auto judge = [&]() -> NewtonResidual {
+      a = ascent(s);
+      return {a.decrement, settled * settled};
+    };
+    const auto step = [&] {
+      const double now = value(x_, s);
+      const double length = halved(1, shortest_step, [&](double share) {
+        return value(x_ + share * a.dx, s) >= now + 0.1 * share * a.decrement;
+      });
+      if (length == 0) return NewtonStep::uphill;
+      x_ += length * a.dx;
+      return NewtonStep::taken;
+    };
+    newton({most_steps}, judge, step);  // wherever it ends is as good a division as was found
   }
 
   Regrouped collected() const {

@@ -80,14 +80,10 @@ void Discrete::apply_elements(double t) {
     put_bodies(trial_);
     read_reactions();
   }
-  const Bodies<double>& bodies =
-      take_bodies(w_, t, q_.data(), u_.data(), state_.data(), placed_.data());
-  const Forces<double>& forces = load(w_, bodies, normal_.data());
+  const Forces<double>& forces = load_over_kick(t);
   if (has_elements_) {
-    power_ = forces.flow;
-    std::copy_n(forces.state_rate.begin(), state_.size(), rate_.begin());
-    push_joint_forces(forces.tau);
-    push_wrenches(forces.wrench);
+    push_joint_forces(tau_);
+    push_wrenches(pull_);
     apply_contacts();
     work_switches(forces.formula);
     keep_in_plane();
@@ -95,6 +91,68 @@ void Discrete::apply_elements(double t) {
   apply_rows();
   apply_conditions();
   give_back_loans();
+}
+
+// A kick by F_k stands for the time from t_k − h/2 to t_k + h/2; the first one, half of which is
+// turned back, for that from the start on. Where inputs break in it, at b₁, b₂ … in units of h,
+//
+//   F_k = Σ_i (b_i+1 − b_i) F(middle of b_i and b_i+1) / Σ_i (b_i+1 − b_i)                 (12)
+//
+// so that no impulse is lost, however short it is, and the second order stays where forces jump.
+
+void Discrete::expect_breaks(std::span<const double> times) {
+  constexpr double parts = 0x1p24;  // of a step: the last bits of a time depend on its search
+  breaks_.clear();
+  for (const double t : times) breaks_.push_back(std::round((t - start_) / h_ * parts) / parts);
+}
+
+/// In steps since the start.
+bool Discrete::breaks_within(double from, double to) const {
+  const auto first = std::upper_bound(breaks_.begin(), breaks_.end(), from);
+  return first != breaks_.end() && *first < to;
+}
+
+const Forces<double>& Discrete::load_at(double t) {
+  return load(w_, take_bodies(w_, t, q_.data(), u_.data(), state_.data(), placed_.data()),
+              normal_.data());
+}
+
+/// Leaves tau_, pull_, rate_ and power_ over the kick; formulas are those at its middle.
+const Forces<double>& Discrete::load_over_kick(double t) {
+  const auto k = static_cast<double>(count_);
+  const double from = count_ == 0 ? k : k - 0.5, to = k + 0.5;
+  const auto keep = [&](const Forces<double>& f) {
+    power_ = f.flow;
+    std::copy(f.tau.begin(), f.tau.end(), tau_.begin());
+    std::copy(f.wrench.begin(), f.wrench.end(), pull_.begin());
+    std::copy_n(f.state_rate.begin(), state_.size(), rate_.begin());
+  };
+  if (!breaks_within(from, to)) {
+    const Forces<double>& forces = load_at(t);
+    if (has_elements_) keep(forces);
+    return forces;
+  }
+  if (has_elements_) {
+    std::fill(tau_.begin(), tau_.end(), 0.0);
+    std::fill(pull_.begin(), pull_.end(), Wrench<double>{});
+    std::fill(rate_.begin(), rate_.end(), 0.0);
+    double begin = from;
+    const auto add = [&](double end) {
+      const double share = (end - begin) / (to - from);
+      const Forces<double>& f = load_at(start_ + (begin + end) / 2 * h_);
+      for (size_t i = 0; i < tau_.size(); ++i) tau_[i] += share * f.tau[i];
+      for (size_t i = 0; i < pull_.size(); ++i) pull_[i] += f.wrench[i] * share;
+      for (size_t i = 0; i < rate_.size(); ++i) rate_[i] += share * f.state_rate[i];
+      power_.dissipated += share * f.flow.dissipated;
+      power_.drive += share * f.flow.drive;
+      power_.external += share * f.flow.external;
+      begin = end;
+    };
+    for (const double b : breaks_)
+      if (b > begin && b < to) add(b);
+    add(to);  // (12)
+  }
+  return load_at(t);
 }
 
 /// What friction rubs on: the force in the joint's block, across its axis.
@@ -214,6 +272,8 @@ void Discrete::apply_row(const RowBlock& row) {
     const Jet<double> f = motion_at(w_, m_->motions[row.source], time());
     target = f.v, power_speed = f.d;
     speed = leapfrog_ ? f.d - f.dd * (h_ / 2) : f.d;
+    if (const auto k = static_cast<double>(count_); breaks_within(k - 1, k + 0x1p-24))
+      speed = (f.v - motion_at(w_, m_->motions[row.source], time() - h_).v) / h_;
   } else {
     const Rotor& r = rotors_[row.source];
     target = r.x, speed = r.v;

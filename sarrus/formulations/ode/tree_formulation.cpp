@@ -4,17 +4,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "sarrus/formulations/assembly/closing.hpp"
 #include "sarrus/joints/chart.hpp"
+#include "sarrus/numerics/newton.hpp"
+#include "sarrus/numerics/tolerance.hpp"
 
 namespace sarrus {
 namespace {
 
-constexpr int most_corrections = 15;
+constexpr int most_corrections = 14;
 constexpr double closed = 1e-13;             // residual, in units of the mechanism's length
-constexpr double nearly_closed = 1e-9;       // where rounding stops the corrections
+constexpr double nearly_closed = 1e-9;       // where rounding stops the corrections:
+constexpr double slow = 0.5;                 // they lessen the residual by less than this then
 constexpr double singular_zone = 0.01;       // independence below which stages are brought back too
 constexpr double no_jump = 1e-12;            // of a prescribed position: rounding
 constexpr double wide_singular_zone = 0.05;  // of momenta, for which only whole steps can change
@@ -23,7 +25,7 @@ constexpr double wide_singular_zone = 0.05;  // of momenta, for which only whole
 double rounding_of(const std::vector<double>& q) {
   double largest = 1;
   for (const double x : q) largest = std::max(largest, std::fabs(x));
-  return 2 * std::numeric_limits<double>::epsilon() * largest;
+  return ulps(2) * largest;
 }
 
 }  // namespace
@@ -111,31 +113,31 @@ void TreeFormulation::shift(std::span<double> y, const Places<double>& k, const 
 /// Newton in the metric of the masses: the smallest motion, in kinetic energy, that closes loops.
 /// The rows where they are closed; none where they cannot be.
 ClosedLoops<double> TreeFormulation::close_positions(double t, std::span<double> y) {
-  const double* state = y.data() + m_.nx + m_.nu;
-  double before = 1e300;
-  for (int iteration = 0; iteration < most_corrections; ++iteration) {
+  const Kinematics<double>* k = nullptr;
+  ClosedLoops<double> loops;
+  const auto judge = [&]() -> NewtonResidual {
     place(y);
-    const Kinematics<double>& k = move(w_, t, q_.data(), u_.data(), state);
-    const ClosedLoops<double> loops = factor_loops(w_, k, true);
+    k = &move(w_, t, q_.data(), u_.data(), y.data() + m_.nx + m_.nu);
+    loops = factor_loops(w_, *k, true);
     independence_here_ = loops.factors->independence();
-    const double residual = loops.rows->largest_residual();
     // where independence is δ², an open loop ε turns velocities by ε/δ²: there ε goes to rounding,
     // and not below it, where corrections would be noise
     const bool easy = !near_singular_ && independence_here_ >= singular_zone;
-    if (residual <= (easy ? closed : rounding_of(q_))) return loops;
-    if (residual <= nearly_closed && residual > 0.5 * before) return loops;
-    if (!std::isfinite(residual)) break;
-    before = residual;
+    return {loops.rows->largest_residual(), easy ? closed : rounding_of(q_)};
+  };
+  const auto step = [&] {
     for (int r = 0; r < loops.rows->size(); ++r) multiplier_[r] = (*loops.rows)[r].residual;
     loops.factors->solve(multiplier_);
     loop_response(w_, loops, multiplier_, dx_.data());
     for (double& d : dx_) d = -d;
-    shift(y, k, dx_.data());
-  }
-  place(y);
-  const LoopRows<double>& rows = place_loops(w_, move(w_, t, q_.data(), u_.data(), state));
-  failure_ = fmt::format("the loops do not close at t = {} s: {} (residual {:.1e} of {:.3g} m)", t,
-                         open_closures(m_, rows), before, rows.length());
+    shift(y, *k, dx_.data());
+    return NewtonStep::taken;
+  };
+  const NewtonResult found = newton({most_corrections, nearly_closed, slow}, judge, step);
+  if (found.is_solved()) return loops;
+  failure_ = fmt::format("the loops do not close at t = {} s, {}: {} (residual {:.1e} of {:.3g} m)",
+                         t, words(found.status), open_closures(m_, *loops.rows), found.residual,
+                         loops.rows->length());
   return {};
 }
 

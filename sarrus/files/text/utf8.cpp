@@ -1,4 +1,4 @@
-#include "sarrus/files/text/characters.hpp"
+#include "sarrus/files/text/utf8.hpp"
 
 #include <fmt/format.h>
 
