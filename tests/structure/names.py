@@ -11,7 +11,7 @@ import pathlib
 import re
 import sys
 
-NAMED = re.compile(r"^(?:struct|class|enum|enum class|using)\s+(\w+)\b(?!\s*;)")
+NAMED = re.compile(r"^(?:struct|class|enum|enum class)\s+(\w+)\b(?!\s*;)")
 FUNCTION = re.compile(r"^(?![ \t#/})]|using\b|struct\b|class\b|enum\b|return\b|namespace\b|TEST_CASE|template\s*<[^>]*>\s*$)"
                       r"[\w:<>,&*\s\[\]]*?[\s&*>](\w+)\s*\(")
 CONSTANT = re.compile(r"^(?:inline\s+|static\s+)*(?:constexpr|const)\s+[\w:<>]+(?:\s*[&*])?\s+(\w.*)")
