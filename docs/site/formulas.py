@@ -15,12 +15,13 @@ import unicodedata
 from docutils import nodes
 from docutils.transforms import Transform
 
-LETTER = r"[A-Za-zΑ-ΡΣ-Ωα-ωϑϕ∂ℓ]"
+LETTER = r"[A-Za-zÀ-ÖØ-öø-ÿȦ-ȳḀ-ỹΑ-ΡΣ-Ωα-ωϑϕ∂ℓ]"
+INDEX = r"[A-Za-z0-9Α-Ωα-ω½∞′]+"
 MARKS = r"[\u0300-\u036f]*"
 LOWERED = "".join(c for c in map(chr, range(0x1D00, 0x2C80)) if unicodedata.decomposition(c).startswith("<sub>"))
 RAISED = "¹²³" + "".join(c for c in map(chr, range(0x1D00, 0x2C80)) if unicodedata.decomposition(c).startswith("<super>"))
 SENTENCE = re.compile(rf"(?<![\w]){LETTER}{MARKS}_(\w{{1,3}}(?:[+−][\w½]+)?)(?![\w_])")
-TOKEN = re.compile(rf"_\{{([^}}]*)\}}|_([\w½∞′]+(?:[+−][\w½]+)?)|({LETTER}{MARKS}(?![A-Za-z]))|([A-Za-z][A-Za-z0-9]+)"
+TOKEN = re.compile(rf"_\{{([^}}]*)\}}|_({INDEX}(?:[+−][\w½]+)?)|({LETTER}{MARKS}(?![A-Za-z]))|([A-Za-z][A-Za-z0-9]+)"
                    rf"|([{LOWERED}]+)|([{RAISED}]+)|(.)", re.S)
 NUMBER = re.compile(r"^(.*?)\s{2,}(\(\w{1,3}[′″]?\))$")
 
@@ -40,12 +41,21 @@ def typeset(text):
     return "".join(parts)
 
 
+def in_columns(line):
+    """Pieces of a line that two blanks or more divide keep the columns that they have in the source."""
+    cells = []
+    for piece, blanks in re.findall(r"(\S(?:.*?\S)?|^)(\s{2,}|$)", line):
+        width = sum(1 for c in piece + blanks if not unicodedata.combining(c))
+        cells.append(f'<span style="min-width:{0.5 * width:.1f}em">{typeset(piece)}</span>')
+    return "".join(cells)
+
+
 def as_html(block):
     rows = []
     for line in block.splitlines():
         numbered = NUMBER.match(line)
         formula, number = numbered.groups() if numbered else (line.rstrip(), "")
-        rows.append(f'<div class="formula"><span>{typeset(formula) or "&nbsp;"}</span>'
+        rows.append(f'<div class="formula"><span>{in_columns(formula) or "&nbsp;"}</span>'
                     + (f'<span class="number">{html.escape(number)}</span>' if number else "") + "</div>")
     return f'<div class="formulas">{"".join(rows)}</div>'
 
