@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Builds the site, strictly: every warning of Sphinx, such as a link that leads nowhere, is a fault.
 
-    build.py OUT [WORK]      WORK keeps what was read, for the next time; default: OUT/.doctrees
+    build.py OUT
 
-Ends with 77 where Sphinx, MyST or the theme is not installed.
+All pages are read each time, so that a fault of an unchanged page is found again. Ends with 77 where Sphinx, MyST or the theme is not installed.
 """
 import importlib.util
 import pathlib
@@ -18,5 +18,4 @@ from sphinx.cmd.build import build_main  # noqa: E402
 
 here = pathlib.Path(__file__).resolve().parent
 root, out = here.parents[1], pathlib.Path(sys.argv[1])
-work = sys.argv[2] if len(sys.argv) > 2 else out / ".doctrees"
-sys.exit(build_main(["-q", "-W", "--keep-going", "-b", "html", "-c", str(here), "-d", str(work), str(root), str(out)]))
+sys.exit(build_main(["-q", "-E", "-W", "--keep-going", "-b", "html", "-c", str(here), "-d", str(out / ".doctrees"), str(root), str(out)]))

@@ -20,7 +20,7 @@ INDEX = r"[A-Za-z0-9Α-Ωα-ω½∞′]+"
 MARKS = r"[\u0300-\u036f]*"
 LOWERED = "".join(c for c in map(chr, range(0x1D00, 0x2C80)) if unicodedata.decomposition(c).startswith("<sub>"))
 RAISED = "¹²³" + "".join(c for c in map(chr, range(0x1D00, 0x2C80)) if unicodedata.decomposition(c).startswith("<super>"))
-SENTENCE = re.compile(rf"(?<![\w]){LETTER}{MARKS}_(\w{{1,3}}(?:[+−][\w½]+)?)(?![\w_])")
+SENTENCE = re.compile(rf"(?<![\w]){LETTER}{MARKS}_([A-Za-z0-9Α-Ωα-ω½∞]{{1,3}}(?:[+−][\w½]+)?)(?![A-Za-z0-9_])")
 TOKEN = re.compile(rf"_\{{([^}}]*)\}}|_({INDEX}(?:[+−][\w½]+)?)|({LETTER}{MARKS}(?![A-Za-z]))|([A-Za-z][A-Za-z0-9]+)"
                    rf"|([{LOWERED}]+)|([{RAISED}]+)|(.)", re.S)
 NUMBER = re.compile(r"^(.*?)\s{2,}(\(\w{1,3}[′″]?\))$")
@@ -45,7 +45,7 @@ def in_columns(line):
     """Pieces of a line that two blanks or more divide keep the columns that they have in the source."""
     cells = []
     for piece, blanks in re.findall(r"(\S(?:.*?\S)?|^)(\s{2,}|$)", line):
-        width = sum(1 for c in piece + blanks if not unicodedata.combining(c))
+        width = sum(1 for c in piece + blanks if not unicodedata.combining(c)) if blanks else 0
         cells.append(f'<span style="min-width:{0.5 * width:.1f}em">{typeset(piece)}</span>')
     return "".join(cells)
 
