@@ -9,6 +9,7 @@ import importlib.util
 import pathlib
 import sys
 
+sys.dont_write_bytecode = True  # nothing is left among the sources
 missing = [name for name in ("sphinx", "myst_parser", "furo") if importlib.util.find_spec(name) is None]
 if missing:
     print(f"skipped: {', '.join(missing)} not installed; ./dev docs installs them")
