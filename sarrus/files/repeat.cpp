@@ -89,6 +89,7 @@ class Copies {
     const Node& index = for_->children[k];
     if (!is_name(index)) return;
     for (IndexValue& value : values_of(index)) {
+      if (++turns_ > TextLimits::values) return too_many(index);
       at_[index.key] = value;
       if (const double* x = std::get_if<double>(&value)) scope_.parameters[index.key] = *x;
       loop(k + 1);
@@ -314,8 +315,9 @@ class Copies {
   Scope& outer_;
   Scope scope_;  // with the indices among the parameters
   std::string path_;
-  size_t& room_;  // values that the model may still have
-  Node element_;  // without for and if
+  size_t& room_;      // values that the model may still have
+  size_t turns_ = 0;  // of all loops together, those that copy nothing too
+  Node element_;      // without for and if
   size_t size_ = 0;
   const Node *for_ = nullptr, *if_ = nullptr;
   std::map<std::string, IndexValue> at_;
