@@ -107,6 +107,25 @@ com = ["{100*i}", 0, "0.5*{i}"]
   CHECK(has(refused("sarrus = 1\n[[body]]\nname = \"a{{b}}\"\nmass = 1\n"), "'a{b}' contains '{'"));
 }
 
+TEST_CASE("a range among the entries of a list gives several entries") {
+  const Model m = read(R"(
+[parameters]
+n = 3
+[[body]]
+for = { i = "0..n" }
+name = "b{i}"
+mass = 1
+shape = { type = "sphere", radius = 1 }
+[[contact]]
+name = "floor"
+bodies = ["b0", "b{1..n}"]
+with = "world"
+plane = { normal = "z" }
+stiffness = 1000
+)");
+  CHECK(m.contacts[0].bodies == Words{"b0", "b1", "b2", "b3"});
+}
+
 TEST_CASE("for: faults name the element, its line and the index") {
   const auto said = [](const std::string& head) {
     return refused("sarrus = 1\n[[body]]\n" + head + "\nmass = 1\n");
@@ -117,6 +136,7 @@ TEST_CASE("for: faults name the element, its line and the index") {
   CHECK(has(said("for = { i = -1 }\nname = \"b{i}\""), "i = -1 is no number of copies"));
   CHECK(has(said("for = { i = 1e9 }\nname = \"b{i}\""), "more than"));
   CHECK(has(said("for = { i = 1000, j = 1000, k = 1000 }\nname = \"b{i}_{j}_{k}\""), "more than"));
+  CHECK(has(said("for = { i = 400000, j = 400000 }\nif = 0\nname = \"b{i}_{j}\""), "more than"));
   CHECK(has(said("for = { sin = 3 }\nname = \"b{i}\""), "'sin' cannot name an index"));
   CHECK(has(said("for = { i = 3 }\nname = \"b{k}\""), "no parameter is called 'k'"));
   CHECK(has(said("for = { i = 3 }\nname = \"b{i\""), "'{' without '}'"));
