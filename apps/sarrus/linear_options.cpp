@@ -8,6 +8,7 @@
 #include "sarrus/core/json.hpp"
 #include "sarrus/core/near_match.hpp"
 #include "sarrus/core/units.hpp"
+#include "sarrus/numerics/tolerance.hpp"
 
 namespace sarrus::app {
 namespace {
@@ -78,18 +79,16 @@ void check_steady(const Mechanism& m, const OperatingPoint& p, Output& out) {
     double change = 0;
     for (size_t i = 0; i < here.r.size(); ++i)
       change = std::max(change, std::fabs(here.r[i] - there.r[i]));
-    if (change > 1e-7 * std::max(here.force_scale, 1e-300))
-      out.note({Severity::warning,
-                "not-steady",
-                {},
-                "--rotate",
-                fmt::format("moving '{}' on by 1 rad or m changes the forces by {:.3g}: the motion "
-                            "is not steady, and the linear model "
-                            "holds for one instant only",
-                            m.joint_of_body(static_cast<int>(b))->name, change),
-                "a rotation is steady about an axis along gravity, or without gravity",
-                "",
-                ""});
+    if (change > 1e-7 * divisor(here.force_scale))
+      out.note({.severity = Severity::warning,
+                .code = "not-steady",
+                .element = "--rotate",
+                .message = fmt::format(
+                    "moving '{}' on by 1 rad or m changes the forces by {:.3g}: the motion "
+                    "is not steady, and the linear model "
+                    "holds for one instant only",
+                    m.joint_of_body(static_cast<int>(b))->name, change),
+                .hint = "a rotation is steady about an axis along gravity, or without gravity"});
   }
 }
 

@@ -82,7 +82,7 @@ bool answered_at_once(Program& program, const std::vector<std::string>& words) {
 }
 
 Diagnostic plain(const char* code, std::string message, std::string hint) {
-  return {Severity::error, code, {}, "", std::move(message), std::move(hint), "", ""};
+  return {.code = code, .message = std::move(message), .hint = std::move(hint)};
 }
 
 /// Says it in words that lie ready: there is no memory to put others together.

@@ -59,12 +59,14 @@ void refuse_unknown(const char* key, const std::string& name, const std::vector<
   if (std::find(known.begin(), known.end(), name) != known.end()) return;
   const bool by_flag = flags.count(key) > 0;
   const auto place = model.simulate.where.find(key);
-  throw Error(by_flag ? Fault::usage : Fault::model,
-              Diagnostic{Severity::error, fmt::format("unknown-{}", key),
-                         by_flag || place == model.simulate.where.end() ? Place{} : place->second,
-                         by_flag ? flag_name(key) : fmt::format("simulate/{}", key),
-                         fmt::format("this Sarrus has no {} '{}'", key, name),
-                         did_you_mean(name, known), name, ""});
+  throw Error(
+      by_flag ? Fault::usage : Fault::model,
+      Diagnostic{.code = fmt::format("unknown-{}", key),
+                 .where = by_flag || place == model.simulate.where.end() ? Place{} : place->second,
+                 .element = by_flag ? flag_name(key) : fmt::format("simulate/{}", key),
+                 .message = fmt::format("this Sarrus has no {} '{}'", key, name),
+                 .hint = did_you_mean(name, known),
+                 .value = name});
 }
 
 /// A note on a key that was given and does nothing, or not what its name says.
@@ -73,8 +75,11 @@ void note_unused(const Model& model, const SimulateFlags& flags, const std::stri
   const auto place = model.simulate.where.find(key);
   const bool by_flag = flags.count(key) > 0;
   if (!by_flag && place == model.simulate.where.end()) return;
-  out.note({Severity::note, "not-used", by_flag ? Place{} : place->second,
-            by_flag ? flag_name(key) : "simulate/" + key, message, "", "", ""});
+  out.note({.severity = Severity::note,
+            .code = "not-used",
+            .where = by_flag ? Place{} : place->second,
+            .element = by_flag ? flag_name(key) : "simulate/" + key,
+            .message = message});
 }
 
 }  // namespace
@@ -91,7 +96,8 @@ double number(const char* flag, const std::string& text) {
 
 Error usage_error(const std::string& code, const std::string& element, const std::string& message,
                   const std::string& hint) {
-  return {Fault::usage, Diagnostic{Severity::error, code, {}, element, message, hint, "", ""}};
+  return {Fault::usage,
+          Diagnostic{.code = code, .element = element, .message = message, .hint = hint}};
 }
 
 std::string flag_name(std::string_view key) {
@@ -112,6 +118,11 @@ std::string shell_word(const std::string& text) {
 void add_output_options(Command& command, Output& out) {
   command.add_flag("--json", out.json, "Print one JSON object on standard output, for scripts");
   command.add_flag("-q,--quiet", out.quiet, "Print nothing but errors");
+}
+
+void add_replace_flag(Command& command, bool& replace) {
+  command.add_flag("--replace,--force", replace,
+                   "Do not keep what is there under the same name; default: kept as 'previous'");
 }
 
 void add_model_options(Command& command, ModelOptions& options) {

@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "sarrus/core/json.hpp"
-#include "sarrus/files/text/characters.hpp"
 #include "sarrus/files/text/file.hpp"
+#include "sarrus/files/text/utf8.hpp"
 
 namespace sarrus::app {
 namespace {

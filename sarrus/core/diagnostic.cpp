@@ -71,8 +71,10 @@ Error::Error(Fault fault, Diagnostic single)
 void Diagnostics::add(Diagnostic d) {
   if (d.severity == Severity::error) {
     if (++errors_ == limit + 1)
-      found_.push_back({Severity::error, "too-many", d.where, "", "further errors are not listed",
-                        "fix the ones above first", "", ""});
+      found_.push_back({.code = "too-many",
+                        .where = d.where,
+                        .message = "further errors are not listed",
+                        .hint = "fix the ones above first"});
     if (errors_ > limit) return;
   } else if (++notes_ > notes_limit) {
     return;
@@ -82,20 +84,31 @@ void Diagnostics::add(Diagnostic d) {
 
 void Diagnostics::error(std::string code, Place where, std::string element, std::string message,
                         std::string hint) {
-  add({Severity::error, std::move(code), std::move(where), std::move(element), std::move(message),
-       std::move(hint), "", ""});
+  add({.code = std::move(code),
+       .where = std::move(where),
+       .element = std::move(element),
+       .message = std::move(message),
+       .hint = std::move(hint)});
 }
 
 void Diagnostics::warning(std::string code, Place where, std::string element, std::string message,
                           std::string hint) {
-  add({Severity::warning, std::move(code), std::move(where), std::move(element), std::move(message),
-       std::move(hint), "", ""});
+  add({.severity = Severity::warning,
+       .code = std::move(code),
+       .where = std::move(where),
+       .element = std::move(element),
+       .message = std::move(message),
+       .hint = std::move(hint)});
 }
 
 void Diagnostics::note(std::string code, Place where, std::string element, std::string message,
                        std::string hint) {
-  add({Severity::note, std::move(code), std::move(where), std::move(element), std::move(message),
-       std::move(hint), "", ""});
+  add({.severity = Severity::note,
+       .code = std::move(code),
+       .where = std::move(where),
+       .element = std::move(element),
+       .message = std::move(message),
+       .hint = std::move(hint)});
 }
 
 std::vector<Diagnostic> Diagnostics::take() { return std::exchange(found_, {}); }

@@ -12,7 +12,7 @@
 #include <numbers>
 #include <unordered_map>
 
-#include "sarrus/core/characters.hpp"
+#include "sarrus/core/ascii.hpp"
 #include "sarrus/core/expression.hpp"
 #include "sarrus/core/expression_program.hpp"
 #include "sarrus/core/near_match.hpp"

@@ -13,16 +13,14 @@ const char* library_version() { return SARRUS_VERSION; }
 void check_version(const char* headers) {
   if (std::string_view(headers) == library_version()) return;
   throw Error(Fault::usage,
-              {Severity::error,
-               "version-mismatch",
-               {},
-               "",
-               fmt::format("compiled with the headers of Sarrus {}, but linked with the library of "
-                           "Sarrus {}",
-                           headers, library_version()),
-               "compile again with the headers that belong to the library",
-               headers,
-               library_version()});
+              {.code = "version-mismatch",
+               .message = fmt::format(
+                   "compiled with the headers of Sarrus {}, but linked with the library of "
+                   "Sarrus {}",
+                   headers, library_version()),
+               .hint = "compile again with the headers that belong to the library",
+               .value = headers,
+               .limit = library_version()});
 }
 
 }  // namespace sarrus

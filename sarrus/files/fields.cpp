@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "sarrus/core/near_match.hpp"
-#include "sarrus/files/text/characters.hpp"
+#include "sarrus/files/text/utf8.hpp"
 
 namespace sarrus {
 namespace {

@@ -20,8 +20,12 @@ struct FaultAt {
                             int offset = 0) const {
     Place where = scope.document->place(node);
     where.column += offset;
-    scope.faults->add({Severity::error, std::move(code), where, element, std::move(message),
-                       std::move(hint), shown(node.text), ""});
+    scope.faults->add({.code = std::move(code),
+                       .where = where,
+                       .element = element,
+                       .message = std::move(message),
+                       .hint = std::move(hint),
+                       .value = shown(node.text)});
     return std::nullopt;
   }
 };

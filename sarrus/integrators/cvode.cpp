@@ -332,12 +332,10 @@ std::unique_ptr<Integrator> make_cvode(const IntegratorOptions&) {
   throw Error(Fault::usage,
               {.severity = Severity::error,
                .code = "not-built",
-               .where = {},
                .element = "integrator",
                .message = "the integrator cvode is not part of this build",
                .hint = "install SUNDIALS and configure with -DSARRUS_CVODE=ON, or use dop853",
-               .value = "cvode",
-               .limit = ""});
+               .value = "cvode"});
 }
 
 #endif

@@ -34,7 +34,6 @@ const Method* find(const std::string& name) {
 Diagnostic fault(const char* option, double value, const char* limit, const char* hint) {
   return {.severity = Severity::error,
           .code = "bad-option",
-          .where = {},
           .element = fmt::format("integrator/{}", option),
           .message = fmt::format("{} = {} is not possible, it must be {}", option, value, limit),
           .hint = hint,
@@ -47,11 +46,9 @@ void raise(const char* option, double& value, double floor, std::vector<Diagnost
   if (!(value >= 0) || value >= floor) return;
   found.push_back({.severity = Severity::note,
                    .code = "raised-option",
-                   .where = {},
                    .element = fmt::format("integrator/{}", option),
                    .message = fmt::format("{} = {} is raised to {}, below which rounding dominates",
                                           option, value, floor),
-                   .hint = "",
                    .value = fmt::format("{}", value),
                    .limit = fmt::format("{}", floor)});
   value = floor;
@@ -70,12 +67,10 @@ void check_tolerances(IntegratorOptions& o, std::vector<Diagnostic>& found) {
 Diagnostic unknown(const std::string& name) {
   return {.severity = Severity::error,
           .code = "unknown-integrator",
-          .where = {},
           .element = "integrator",
           .message = fmt::format("no integrator is called '{}'", name),
           .hint = did_you_mean(name, integrator_names()),
-          .value = name,
-          .limit = ""};
+          .value = name};
 }
 
 }  // namespace

@@ -10,12 +10,9 @@ Diagnostic remark(Severity severity, const Integrator& method, const char* code,
                   std::string message, std::string hint) {
   return {.severity = severity,
           .code = code,
-          .where = {},
           .element = fmt::format("integrator/{}", method.name()),
           .message = std::move(message),
-          .hint = std::move(hint),
-          .value = "",
-          .limit = ""};
+          .hint = std::move(hint)};
 }
 
 Diagnostic note(const Integrator& method, std::string message, std::string hint = "") {

@@ -145,13 +145,11 @@ std::vector<Diagnostic> Tao::remarks(const Ode& ode) const {
   if (widest_entry_ < 0) return {};
   return {{.severity = Severity::note,
            .code = "gap-of-copies",
-           .where = {},
            .element = "integrator/tao",
            .message = fmt::format("its two copies of the motion were up to {:.1e} apart, in {}",
                                   widest_, ode.entry(widest_entry_)),
            .hint = "the answer is about as good as that; it falls with the square of the step",
-           .value = fmt::format("{}", widest_),
-           .limit = ""}};
+           .value = fmt::format("{}", widest_)}};
 }
 
 }  // namespace

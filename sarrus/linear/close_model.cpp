@@ -37,7 +37,8 @@ constexpr double dependent = 1e-11;              // pivots of rows against the l
 constexpr double no_more_than_rounding = 2e-14;  // of the sum of sizes
 
 Error refused(const char* code, const std::string& message, const std::string& hint) {
-  return {Fault::physics, Diagnostic{Severity::error, code, {}, "loops", message, hint, "", ""}};
+  return {Fault::physics,
+          Diagnostic{.code = code, .element = "loops", .message = message, .hint = hint}};
 }
 
 Mat inverse_of_rows(const Mat& T, const std::vector<int>& chosen) {
@@ -146,7 +147,10 @@ void take_names(const Choice& choice, LinearModel& l) {
 
 void tell_of_rank(const NullSpace& space, LinearModel& l) {
   if (const std::string why = doubt(space.decision); !why.empty())
-    l.notes.push_back({Severity::warning, "unclear-rank", {}, "loops", why, "", "", ""});
+    l.notes.push_back({.severity = Severity::warning,
+                       .code = "unclear-rank",
+                       .element = "loops",
+                       .message = why});
 }
 
 /// T_uᵀ of everything that stands in rows of velocities.
@@ -203,15 +207,12 @@ void leave_out_motions(const std::vector<Input>& inputs, LinearModel& l) {
     *A = less;
   }
   l.input_names = names;
-  l.notes.push_back({Severity::note,
-                     "motion-no-input",
-                     {},
-                     "modes",
-                     "prescribed motions are not among the inputs of the linear model, because "
-                     "constraints roll or move",
-                     "",
-                     "",
-                     ""});
+  l.notes.push_back({.severity = Severity::note,
+                     .code = "motion-no-input",
+                     .element = "modes",
+                     .message =
+                         "prescribed motions are not among the inputs of the linear model, because "
+                         "constraints roll or move"});
 }
 
 /// (1) to (3)

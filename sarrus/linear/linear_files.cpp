@@ -24,7 +24,8 @@ constexpr int most_written = 5'000'000;  // entries of one matrix
                          const std::string& message, const std::string& hint = "") {
   throw Error(
       Fault::model,
-      Diagnostic{Severity::error, code, {file, line, line > 0 ? 1 : 0}, "", message, hint, "", ""});
+      Diagnostic{
+          .code = code, .where = {file, line, line > 0 ? 1 : 0}, .message = message, .hint = hint});
 }
 
 std::string_view trimmed(std::string_view s) {

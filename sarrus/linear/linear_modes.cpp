@@ -16,12 +16,12 @@ constexpr int default_sparse_modes = 20;
 
 Diagnostic note(Severity severity, const char* code, const std::string& message,
                 const std::string& hint = "") {
-  return {severity, code, {}, "modes", message, hint, "", ""};
+  return {.severity = severity, .code = code, .element = "modes", .message = message, .hint = hint};
 }
 
 Error failed(const std::string& message, const std::string& hint) {
   return {Fault::numerics,
-          Diagnostic{Severity::error, "no-modes", {}, "modes", message, hint, "", ""}};
+          Diagnostic{.code = "no-modes", .element = "modes", .message = message, .hint = hint}};
 }
 
 void by_full_matrices(const Reduction& r, LinearModes& m) {
@@ -111,16 +111,14 @@ LinearModes linear_modes(const LinearSystem&, const Reduction& r, const ModeOpti
     wanted = n;
   }
   if (!full && wanted > most_sparse_modes)
-    throw Error(Fault::usage, Diagnostic{Severity::error,
-                                         "too-many-modes",
-                                         {},
-                                         "--modes",
-                                         fmt::format("{} modes of {} degrees of freedom; beyond {} "
-                                                     "degrees of freedom at most {} are computed",
-                                                     wanted, n, most_full_modes, most_sparse_modes),
-                                         "",
-                                         std::to_string(wanted),
-                                         std::to_string(most_sparse_modes)});
+    throw Error(Fault::usage,
+                Diagnostic{.code = "too-many-modes",
+                           .element = "--modes",
+                           .message = fmt::format("{} modes of {} degrees of freedom; beyond {} "
+                                                  "degrees of freedom at most {} are computed",
+                                                  wanted, n, most_full_modes, most_sparse_modes),
+                           .value = std::to_string(wanted),
+                           .limit = std::to_string(most_sparse_modes)});
   if (full)
     by_full_matrices(r, m);
   else

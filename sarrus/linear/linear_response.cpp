@@ -10,6 +10,7 @@
 #include "sarrus/numerics/dense/qr.hpp"
 #include "sarrus/numerics/dense/triangular.hpp"
 #include "sarrus/numerics/eigen_maps.hpp"
+#include "sarrus/numerics/tolerance.hpp"
 
 namespace sarrus {
 namespace {
@@ -20,7 +21,8 @@ using Vec = Eigen::VectorXd;
 constexpr int most_coupled = 600;  // modes whose exponential is formed
 
 Error no_response(const char* code, const std::string& message, const std::string& hint) {
-  return {Fault::usage, Diagnostic{Severity::error, code, {}, "response", message, hint, "", ""}};
+  return {Fault::usage,
+          Diagnostic{.code = code, .element = "response", .message = message, .hint = hint}};
 }
 
 /// VᵀDV with the ratios of the user on its diagonal.
@@ -38,7 +40,7 @@ Mat modal_damping(const LinearModes& m, const ResponseOptions& o) {
 bool is_uncoupled(const Mat& D) {
   Mat off = D;
   off.diagonal().setZero();
-  return off.cwiseAbs().maxCoeff() <= 1e-12 * std::max(D.diagonal().cwiseAbs().maxCoeff(), 1e-300);
+  return off.cwiseAbs().maxCoeff() <= 1e-12 * divisor(D.diagonal().cwiseAbs().maxCoeff());
 }
 
 /// The rows of T V that are wanted.
@@ -55,14 +57,10 @@ Mat correction(const Reduction& r, const LinearModes& m, const std::vector<int>&
                const std::vector<int>& outputs, std::vector<Diagnostic>& notes) {
   if (m.all || loaded.empty()) return {};
   const auto none = [&](const std::string& why) {
-    notes.push_back({Severity::note,
-                     "no-static-correction",
-                     {},
-                     "response",
-                     "what the modes left out add statically is not there: " + why,
-                     "",
-                     "",
-                     ""});
+    notes.push_back({.severity = Severity::note,
+                     .code = "no-static-correction",
+                     .element = "response",
+                     .message = "what the modes left out add statically is not there: " + why});
     return Mat();
   };
   if (m.rigid > 0) return none("there are motions without stiffness");

@@ -147,17 +147,15 @@ ModelModes modes_about(const Mechanism& m, const OperatingPoint& p) {
   found.space = state_space(found.model);
   const double off = max_abs(found.model.out_of_balance);
   if (off > unbalanced * found.model.force_scale && off > beside * max_abs(found.model.K.values))
-    found.notes.push_back({Severity::warning,
-                           "not-in-balance",
-                           {},
-                           "modes",
-                           fmt::format("the point is out of balance by {:.3g}, {:.1e} of the "
-                                       "largest force: the motion leaves it "
-                                       "by itself",
-                                       off, off / found.model.force_scale),
-                           "modes about an equilibrium: --about equilibrium",
-                           "",
-                           ""});
+    found.notes.push_back(
+        {.severity = Severity::warning,
+         .code = "not-in-balance",
+         .element = "modes",
+         .message = fmt::format("the point is out of balance by {:.3g}, {:.1e} of the "
+                                "largest force: the motion leaves it "
+                                "by itself",
+                                off, off / found.model.force_scale),
+         .hint = "modes about an equilibrium: --about equilibrium"});
   const ModelEigen eigen = model_eigen(found.model, found.space);
   found.real = eigen.real;
   for (size_t k = 0; k < eigen.values.size(); ++k) {

@@ -23,7 +23,8 @@ constexpr size_t most_terms = 12;        // of a sum in words
 
 Diagnostic fault(const char* code, const std::string& file, const std::string& element,
                  const std::string& message, const std::string& hint = "") {
-  return {Severity::error, code, {file, 0, 0}, element, message, hint, "", ""};
+  return {
+      .code = code, .where = {file, 0, 0}, .element = element, .message = message, .hint = hint};
 }
 
 void check_square(const LinearSystem& s, const SparseMatrix& A, const std::string& file,
@@ -166,23 +167,24 @@ void settle_mass(const LinearSystem& s, Reduction& r) {
   r.coordinates.clear();
   for (int i = 0; i < r.T.cols; ++i) r.coordinates.push_back(fmt::format("q{}", i + 1));
   r.notes.push_back(
-      {Severity::note,
-       "massless-direction",
-       {s.M_file, 0, 0},
-       "mass",
-       fmt::format("{} independent directions have no mass; they follow the others statically",
-                   zero),
-       "",
-       "",
-       ""});
+      {.severity = Severity::note,
+       .code = "massless-direction",
+       .where = {s.M_file, 0, 0},
+       .element = "mass",
+       .message = fmt::format(
+           "{} independent directions have no mass; they follow the others statically", zero)});
   project(s, r);
 }
 
 void say_doubts(const LinearSystem& s, Reduction& r) {
   const RankDecision& d = r.basis.decision;
   const auto warn = [&](const char* code, const std::string& message, const std::string& hint) {
-    r.notes.push_back(
-        {Severity::warning, code, {s.C_file, 0, 0}, "constraints", message, hint, "", ""});
+    r.notes.push_back({.severity = Severity::warning,
+                       .code = code,
+                       .where = {s.C_file, 0, 0},
+                       .element = "constraints",
+                       .message = message,
+                       .hint = hint});
   };
   if (const std::string why = doubt(d); !why.empty())
     warn("unclear-rank", fmt::format("rank {} is {}: {}", d.rank, to_text(d.status), why),
@@ -199,14 +201,11 @@ void say_doubts(const LinearSystem& s, Reduction& r) {
          fmt::format("with 32 digits the rank is {}, not {}", r.basis.second->rank, d.rank),
          "a number of C that is not exact makes both wrong: write it with all its digits");
   if (s.C.rows > 0 && d.rank == 0)
-    r.notes.push_back({Severity::note,
-                       "no-constraint",
-                       {s.C_file, 0, 0},
-                       "constraints",
-                       "C has rank 0: nothing is constrained",
-                       "",
-                       "",
-                       ""});
+    r.notes.push_back({.severity = Severity::note,
+                       .code = "no-constraint",
+                       .where = {s.C_file, 0, 0},
+                       .element = "constraints",
+                       .message = "C has rank 0: nothing is constrained"});
 }
 
 }  // namespace

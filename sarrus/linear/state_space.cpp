@@ -16,14 +16,11 @@ StateSpace state_space(const LinearModel& m) {
   const Eigen::MatrixXd M = map(m.M);
   const Cholesky cholesky(0.5 * (M + M.transpose()));
   if (nu > 0 && !cholesky.ok())
-    throw Error(Fault::physics, Diagnostic{Severity::error,
-                                           "massless-joint",
-                                           {},
-                                           "mechanism",
-                                           "the mass matrix is not positive: a joint moves no mass",
-                                           "give the body it moves a mass or an inertia",
-                                           "",
-                                           ""});
+    throw Error(Fault::physics,
+                Diagnostic{.code = "massless-joint",
+                           .element = "mechanism",
+                           .message = "the mass matrix is not positive: a joint moves no mass",
+                           .hint = "give the body it moves a mass or an inertia"});
   // [ξ u s w] → u̇
   Eigen::MatrixXd all(nu, nx + nu + ns + nw);
   all.leftCols(nx) = map(m.K);

@@ -108,12 +108,15 @@ MassProperties solid(const Shape& shape, double density) {
   const Vec3 origin = middle(shape.mesh);
   const Moments sum = moments(shape.mesh, origin);
   if (!(sum.zeroth > 0))
-    throw Error(Fault::physics,
-                {Severity::error, "mesh-volume", shape.where, "",
-                 fmt::format("the mesh '{}' encloses {:.6g} m³, which gives no mass", shape.file,
-                             sum.zeroth),
-                 "turn its triangles outward and close its surface, or state mass, com and inertia",
-                 fmt::format("{}", sum.zeroth), "> 0"});
+    throw Error(
+        Fault::physics,
+        {.code = "mesh-volume",
+         .where = shape.where,
+         .message = fmt::format("the mesh '{}' encloses {:.6g} m³, which gives no mass", shape.file,
+                                sum.zeroth),
+         .hint = "turn its triangles outward and close its surface, or state mass, com and inertia",
+         .value = fmt::format("{}", sum.zeroth),
+         .limit = "> 0"});
   const Vec3 c = sum.first * (1 / sum.zeroth);
   const Mat3 S = sum.second - outer(c) * sum.zeroth;
   return {density * sum.zeroth, origin + c, inertia_from_second_moment(S) * density};  // (4)

@@ -61,18 +61,16 @@ void SingularWatch::look_at(const Snapshot& now) {
 void SingularWatch::note(double t) {
   if (++passages_ > most_notes) return;
   const std::string names = closures_in(w_.mechanism(), y_);
-  notes_.push_back({Severity::warning,
-                    "singular-position",
-                    {},
-                    "simulate",
-                    fmt::format("between t = {:.9g} s and {:.9g} s the mechanism passed a position "
-                                "where its loops lose independence (closed by {}): it could have "
-                                "gone on in another way, and went straight on{}",
-                                t_, t, names,
-                                passages_ == most_notes ? "; further passages are not listed" : ""),
-                    "change a length a little, or add a spring, where one way is meant",
-                    "",
-                    ""});
+  notes_.push_back(
+      {.severity = Severity::warning,
+       .code = "singular-position",
+       .element = "simulate",
+       .message = fmt::format("between t = {:.9g} s and {:.9g} s the mechanism passed a position "
+                              "where its loops lose independence (closed by {}): it could have "
+                              "gone on in another way, and went straight on{}",
+                              t_, t, names,
+                              passages_ == most_notes ? "; further passages are not listed" : ""),
+       .hint = "change a length a little, or add a spring, where one way is meant"});
 }
 
 }  // namespace sarrus

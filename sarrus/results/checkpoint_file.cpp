@@ -165,14 +165,11 @@ StoredCheckpoint read_checkpoint(const std::string& folder, const std::string& m
     stored.notes.push_back(e.diagnostics().front());
     stored.notes.back().severity = Severity::warning;
     stored.notes.push_back(
-        {Severity::note,
-         "older-checkpoint",
-         {printable(older)},
-         "",
-         fmt::format("continuing from the checkpoint before, at t = {} s", stored.state.t),
-         "",
-         "",
-         ""});
+        {.severity = Severity::note,
+         .code = "older-checkpoint",
+         .where = {printable(older)},
+         .message =
+             fmt::format("continuing from the checkpoint before, at t = {} s", stored.state.t)});
     return stored;
   }
 }

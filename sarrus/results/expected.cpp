@@ -109,14 +109,10 @@ Expected read_expected(const std::string& path) try {
   return e;
 } catch (const Json::exception& problem) {
   throw Error(Fault::model,
-              Diagnostic{Severity::error,
-                         "bad-expected",
-                         {path, 0, 0},
-                         "",
-                         fmt::format("no list of numbers to expect: {}", problem.what()),
-                         "docs/trust.md shows what such a file holds",
-                         "",
-                         ""});
+              Diagnostic{.code = "bad-expected",
+                         .where = {path, 0, 0},
+                         .message = fmt::format("no list of numbers to expect: {}", problem.what()),
+                         .hint = "docs/trust.md shows what such a file holds"});
 }
 
 std::vector<Met> check_expected(const Expected& expected, const std::string& model,

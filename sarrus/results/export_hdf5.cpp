@@ -231,15 +231,12 @@ bool has_hdf5() { return false; }
 
 ExportReport export_hdf5(const std::string&, const std::string& path, const ExportSelection&,
                          const Hdf5Options&) {
-  throw Error(Fault::usage,
-              Diagnostic{Severity::error,
-                         "no-hdf5",
-                         {printable(path)},
-                         "",
-                         "this Sarrus was built without HDF5",
-                         "build with -DSARRUS_HDF5=ON and the HDF5 C library, or export CSV",
-                         "",
-                         ""});
+  throw Error(
+      Fault::usage,
+      Diagnostic{.code = "no-hdf5",
+                 .where = {printable(path)},
+                 .message = "this Sarrus was built without HDF5",
+                 .hint = "build with -DSARRUS_HDF5=ON and the HDF5 C library, or export CSV"});
 }
 
 }  // namespace sarrus

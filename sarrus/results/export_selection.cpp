@@ -13,7 +13,7 @@ namespace sarrus {
 namespace {
 
 Error usage_error(const std::string& code, const std::string& message, const std::string& hint) {
-  return {Fault::usage, Diagnostic{Severity::error, code, {}, "", message, hint, "", ""}};
+  return {Fault::usage, Diagnostic{.code = code, .message = message, .hint = hint}};
 }
 
 size_t find_column(const std::vector<Column>& columns, const std::string& word) {

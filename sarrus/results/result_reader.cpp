@@ -65,7 +65,10 @@ std::span<const double> ResultReader::next_block() {
 void ResultReader::take_note(const std::string& json) try {
   notes_.push_back(parse_diagnostic(json));
 } catch (const Json::exception&) {
-  notes_.push_back({Severity::note, "unknown-note", {printable(path())}, "", json, "", "", ""});
+  notes_.push_back({.severity = Severity::note,
+                    .code = "unknown-note",
+                    .where = {printable(path())},
+                    .message = json});
 }
 
 void ResultReader::take_end(const std::string& json) {
@@ -76,23 +79,17 @@ void ResultReader::take_end(const std::string& json) {
     summary_json_ = dump(end.at("summary"));
     const auto left_out = end.at("notes_left_out").get<std::int64_t>();
     if (left_out > 0)
-      notes_.push_back({Severity::note,
-                        "notes-left-out",
-                        {printable(path())},
-                        "",
-                        fmt::format("{} further notes of the run were counted only", left_out),
-                        "",
-                        "",
-                        ""});
+      notes_.push_back(
+          {.severity = Severity::note,
+           .code = "notes-left-out",
+           .where = {printable(path())},
+           .message = fmt::format("{} further notes of the run were counted only", left_out)});
   } catch (const Json::exception& e) {
-    notes_.push_back({Severity::warning,
-                      "bad-end",
-                      {printable(path())},
-                      "",
-                      fmt::format("the end of the run is not understood: {}", e.what()),
-                      "",
-                      "",
-                      ""});
+    notes_.push_back(
+        {.severity = Severity::warning,
+         .code = "bad-end",
+         .where = {printable(path())},
+         .message = fmt::format("the end of the run is not understood: {}", e.what())});
   }
   if (frames_.position() < frames_.size()) leave_out("the run has ended, but the file goes on");
 }
@@ -106,16 +103,12 @@ void ResultReader::stop(FrameReader::Found found) {
 void ResultReader::leave_out(const std::string& why) {
   stopped_ = true;
   notes_.push_back(
-      {Severity::warning,
-       "result-cut",
-       {printable(path())},
-       "",
-       fmt::format(
+      {.severity = Severity::warning,
+       .code = "result-cut",
+       .where = {printable(path())},
+       .message = fmt::format(
            "{} at byte {}: the last {} bytes are ignored, the {} rows before them are intact", why,
-           frames_.position(), frames_.size() - frames_.position(), rows_),
-       "",
-       "",
-       ""});
+           frames_.position(), frames_.size() - frames_.position(), rows_)});
 }
 
 ResultFile read_result(const std::string& file_or_folder) {

@@ -217,15 +217,14 @@ SpaceForecast forecast_space(const std::string& path, std::int64_t rows, std::in
 }
 
 Diagnostic space_warning(const std::string& path, const SpaceForecast& forecast) {
-  return {Severity::warning,
-          "little-space",
-          {printable(path)},
-          "",
-          fmt::format("the result will need about {} bytes, {} bytes are free", forecast.needed,
-                      forecast.free),
-          "choose a larger output_step, or another folder",
-          std::to_string(forecast.needed),
-          std::to_string(forecast.free)};
+  return {.severity = Severity::warning,
+          .code = "little-space",
+          .where = {printable(path)},
+          .message = fmt::format("the result will need about {} bytes, {} bytes are free",
+                                 forecast.needed, forecast.free),
+          .hint = "choose a larger output_step, or another folder",
+          .value = std::to_string(forecast.needed),
+          .limit = std::to_string(forecast.free)};
 }
 
 }  // namespace sarrus

@@ -16,7 +16,8 @@ constexpr double rounding = 1e-13;  // of a column's size: below it no order can
 Error refuse(const std::string& message, const std::string& hint) {
   return {
       Fault::usage,
-      Diagnostic{Severity::error, "no-convergence-study", {}, "--halve", message, hint, "", ""}};
+      Diagnostic{
+          .code = "no-convergence-study", .element = "--halve", .message = message, .hint = hint}};
 }
 
 /// The first step: what is given, or what the discrete formulation chooses.

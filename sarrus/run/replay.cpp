@@ -23,14 +23,11 @@ Replay::Replay(const Mechanism& mechanism, const std::vector<Column>& columns)
   for (int i = 0; i < mechanism.nq; ++i) {
     q_columns_.push_back(column(mechanism.coordinate_name(i)));
     if (q_columns_.back() < 0)
-      throw Error(Fault::io, Diagnostic{Severity::error,
-                                        "other-model",
-                                        {},
-                                        mechanism.coordinate_name(i),
-                                        "the result has no column for this coordinate of the model",
-                                        "the model beside the result is not the one that was run",
-                                        "",
-                                        ""});
+      throw Error(Fault::io,
+                  Diagnostic{.code = "other-model",
+                             .element = mechanism.coordinate_name(i),
+                             .message = "the result has no column for this coordinate of the model",
+                             .hint = "the model beside the result is not the one that was run"});
   }
   for (int i = 0; i < mechanism.nu; ++i) u_columns_.push_back(column(mechanism.velocity_name(i)));
 }

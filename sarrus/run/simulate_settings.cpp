@@ -19,9 +19,11 @@ std::vector<Diagnostic> settings_notes(const SimulateSpec& settings) {
   const auto unused = [&](const char* key, bool given, const char* why) {
     const auto where = settings.where.find(key);
     if (given || where != settings.where.end())
-      notes.push_back(
-          {Severity::note, "not-used", where != settings.where.end() ? where->second : Place{},
-           std::string("simulate/") + key, fmt::format("{} {}", method, why), "", "", ""});
+      notes.push_back({.severity = Severity::note,
+                       .code = "not-used",
+                       .where = where != settings.where.end() ? where->second : Place{},
+                       .element = std::string("simulate/") + key,
+                       .message = fmt::format("{} {}", method, why)});
   };
   if (settings.integrator != "tao")
     unused("binding", settings.binding.has_value(), "has no second copy to bind");

@@ -197,6 +197,13 @@ int Comparison::first_unexplained(const Attempt& a, const Attempt& b, const Diff
   return -1;
 }
 
+const Attempt* Comparison::best_witness(const Attempt& a) const {
+  const Attempt* best = nullptr;
+  for (const Attempt& b : attempts_)
+    if (vouch(a, b) && (!best || b.worst_error() < best->worst_error())) best = &b;
+  return best;
+}
+
 double Comparison::left_open(const Attempt& a, const Attempt& b, const Differences& d,
                              size_t q) const {
   const auto own = [&](const Attempt& x) {

@@ -43,6 +43,8 @@ class Comparison {
   static bool vouch(const Attempt& a, const Attempt& b) {
     return a.contender().family != b.contender().family && a.method() != b.method();
   }
+  /// The most accurate of those that vouch for it; null where nobody does.
+  const Attempt* best_witness(const Attempt& a) const;
   /// What two of them leave open in a quantity: how far they are apart, and not less than the error
   /// that the better one has by itself.
   double left_open(const Attempt& a, const Attempt& b, const Differences& d, size_t q) const;

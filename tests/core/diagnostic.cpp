@@ -9,14 +9,12 @@ using namespace sarrus;
 
 namespace {
 
-const Diagnostic unknown_body = {Severity::error,
-                                 "unknown-body",
-                                 {"crane.toml", 41, 9},
-                                 "joint/slider/child",
-                                 "no body is called 'carrige'",
-                                 "did you mean 'carriage' (line 12)?",
-                                 "carrige",
-                                 ""};
+const Diagnostic unknown_body = {.code = "unknown-body",
+                                 .where = {"crane.toml", 41, 9},
+                                 .element = "joint/slider/child",
+                                 .message = "no body is called 'carrige'",
+                                 .hint = "did you mean 'carriage' (line 12)?",
+                                 .value = "carrige"};
 
 }  // namespace
 
@@ -27,8 +25,10 @@ TEST_CASE("diagnostic: the line has place, severity, code, element, cause and hi
 }
 
 TEST_CASE("diagnostic: what is unknown is left out of the line") {
-  Diagnostic d{
-      Severity::warning, "unit", {"a.toml", 3, 0}, "", "180 as an angle in rad", "", "", ""};
+  Diagnostic d{.severity = Severity::warning,
+               .code = "unit",
+               .where = {"a.toml", 3, 0},
+               .message = "180 as an angle in rad"};
   CHECK(to_text(d) == "a.toml:3: warning[unit]: 180 as an angle in rad");
   d.where = {"a.toml", 0, 7};  // a column without a line means nothing
   CHECK(to_text(d) == "a.toml: warning[unit]: 180 as an angle in rad");

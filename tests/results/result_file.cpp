@@ -62,7 +62,14 @@ TEST_CASE("result: what was written comes back, bit for bit") {
     ResultWriter writer(folder / "result.sarrus", pendulum_header());
     writer.begin({{"time", "s"}, {"größe, \"x\"", "m/s2"}});
     for (size_t i = 0; i < odd.size(); i += 2) writer.row({odd.data() + i, 2});
-    Diagnostic note{Severity::warning, "slow", {"m.toml", 3, 4}, "joint/a", "why", "do", "1", "2"};
+    Diagnostic note{.severity = Severity::warning,
+                    .code = "slow",
+                    .where = {"m.toml", 3, 4},
+                    .element = "joint/a",
+                    .message = "why",
+                    .hint = "do",
+                    .value = "1",
+                    .limit = "2"};
     writer.add_note(note);
     writer.finish(ResultStatus::diverged, R"({"steps":12,"energy":0.5})");
   }
@@ -253,7 +260,7 @@ TEST_CASE("result: a million warnings are counted, not kept") {
   writer.begin(three_columns());
   const int many = 1000000;
   for (int i = 0; i < many; ++i)
-    writer.add_note({Severity::warning, "small-step", {}, "", "again", "", "", ""});
+    writer.add_note({.severity = Severity::warning, .code = "small-step", .message = "again"});
   writer.finish(ResultStatus::done, "{}");
   const ResultFile result = read_result(folder / "r");
   CHECK(std::filesystem::file_size(folder / "r") < 1000000);

@@ -11,6 +11,7 @@
 #include "sarrus/files/reading.hpp"
 #include "sarrus/files/text/file.hpp"
 #include "sarrus/markers/marker_motion.hpp"
+#include "sarrus/numerics/tolerance.hpp"
 
 namespace sarrus::app {
 namespace {
@@ -28,19 +29,16 @@ struct MarkerArguments {
 Csv read_table(const std::string& path) {
   Csv csv = parse_csv(read_file(path, largest_file));
   if (!csv.problem.empty())
-    throw Error(Fault::model, Diagnostic{Severity::error,
-                                         "bad-table",
-                                         {},
-                                         path,
-                                         csv.problem,
-                                         "every cell must hold one number; fill the gaps first",
-                                         "",
-                                         ""});
+    throw Error(Fault::model,
+                Diagnostic{.code = "bad-table",
+                           .element = path,
+                           .message = csv.problem,
+                           .hint = "every cell must hold one number; fill the gaps first"});
   return csv;
 }
 
 [[noreturn]] void refuse(const std::string& path, const std::string& why) {
-  throw Error(Fault::model, Diagnostic{Severity::error, "bad-tracks", {}, path, why, "", "", ""});
+  throw Error(Fault::model, Diagnostic{.code = "bad-tracks", .element = path, .message = why});
 }
 
 /// Columns time, x, y(, z) of each marker in the order of the body's rows x, y(, z).
@@ -74,7 +72,7 @@ std::string motion_csv(const MarkerMotion& m, double step) {
   std::string text = "time";
   for (const std::string& name : m.names) text += "," + name;
   text += '\n';
-  const auto rows = static_cast<int>(std::floor((m.to - m.from) / step * (1 + 1e-12)));
+  const auto rows = static_cast<int>(steps_within(m.to - m.from, step));
   for (int i = 0; i <= rows; ++i) {
     const double t = m.from + i * step;
     text += fmt::format("{:.17g}", t);
@@ -121,28 +119,23 @@ void print(const MarkerTracks& tracks, const MarkerMotion& m, Output& out) {
 
 void warn(const MarkerArguments& a, const MarkerMotion& m, Output& out) {
   if (m.residual > far_from_rigid * m.noise && m.residual > 1e-9)
-    out.note(
-        {Severity::warning,
-         "not-rigid",
-         {},
-         a.tracks,
-         fmt::format("the markers do not move like one rigid body: {:.3g} m is left of the fit, "
-                     "{:.1f} times the noise",
-                     m.residual, m.noise > 0 ? m.residual / m.noise : INFINITY),
-         "the body bends, a marker slipped, or two are exchanged",
-         "",
-         ""});
+    out.note({.severity = Severity::warning,
+              .code = "not-rigid",
+              .element = a.tracks,
+              .message = fmt::format(
+                  "the markers do not move like one rigid body: {:.3g} m is left of the fit, "
+                  "{:.1f} times the noise",
+                  m.residual, m.noise > 0 ? m.residual / m.noise : INFINITY),
+              .hint = "the body bends, a marker slipped, or two are exchanged"});
   if (m.nearest_lock < near_lock && m.names.size() > 3)
-    out.note({Severity::warning,
-              "gimbal-lock",
-              {},
-              a.tracks,
-              fmt::format("the middle angle comes within {:.3g} rad of a right angle, where the "
-                          "other two cannot be told apart",
-                          std::asin(std::min(1.0, m.nearest_lock))),
-              "choose body axes so that it turns mostly about z or x",
-              "",
-              ""});
+    out.note({.severity = Severity::warning,
+              .code = "gimbal-lock",
+              .element = a.tracks,
+              .message = fmt::format(
+                  "the middle angle comes within {:.3g} rad of a right angle, where the "
+                  "other two cannot be told apart",
+                  std::asin(std::min(1.0, m.nearest_lock))),
+              .hint = "choose body axes so that it turns mostly about z or x"});
 }
 
 int run_markers(const MarkerArguments& a, Output& out) {
@@ -162,14 +155,10 @@ int run_markers(const MarkerArguments& a, Output& out) {
   const auto write = [&](const char* name, const std::string& text) {
     const std::string path = join_path(a.out, name);
     if (!a.replace && std::filesystem::exists(path))
-      throw Error(Fault::io, Diagnostic{Severity::error,
-                                        "exists",
-                                        {},
-                                        path,
-                                        "the file exists already",
-                                        "choose another folder, or add --force",
-                                        "",
-                                        ""});
+      throw Error(Fault::io, Diagnostic{.code = "exists",
+                                        .element = path,
+                                        .message = "the file exists already",
+                                        .hint = "choose another folder, or add --force"});
     refuse_to_overwrite(path, {a.tracks, a.body});
     write_file(path, path + ".partial", text);
   };

@@ -248,14 +248,11 @@ std::optional<SweepRange> checked_range(const ModesArguments& a, const Model& mo
 
 void tell_of_few(const char* flag, int wanted, size_t there, Output& out) {
   if (wanted > 0 && static_cast<size_t>(wanted) > there)
-    out.note({Severity::warning,
-              "few-modes",
-              {},
-              flag,
-              fmt::format("{} modes are asked for, the mechanism has {}", wanted, there),
-              "",
-              "",
-              ""});
+    out.note(
+        {.severity = Severity::warning,
+         .code = "few-modes",
+         .element = flag,
+         .message = fmt::format("{} modes are asked for, the mechanism has {}", wanted, there)});
 }
 
 int run_modes(const ModesArguments& a, Output& out) {

@@ -15,6 +15,7 @@
 #include "sarrus/core/units.hpp"
 #include "sarrus/files/mesh/matrix_market.hpp"
 #include "sarrus/linear/linear_files.hpp"
+#include "sarrus/numerics/tolerance.hpp"
 
 namespace sarrus::app {
 namespace {
@@ -142,16 +143,13 @@ RightSide read_right_side(const ReduceArguments& a, const Input& in,
   if (a.right_side.ends_with(".mtx")) {
     const SparseMatrix v = read_matrix_market(a.right_side);
     if (v.rows != in.system.C.rows || v.cols != 1)
-      throw Error(Fault::model,
-                  Diagnostic{Severity::error,
-                             "wrong-shape",
-                             {a.right_side, 0, 0},
-                             "right-side",
-                             fmt::format("{} × {}; expected {} × 1, one number per constraint",
-                                         v.rows, v.cols, in.system.C.rows),
-                             "",
-                             "",
-                             ""});
+      throw Error(
+          Fault::model,
+          Diagnostic{.code = "wrong-shape",
+                     .where = {a.right_side, 0, 0},
+                     .element = "right-side",
+                     .message = fmt::format("{} × {}; expected {} × 1, one number per constraint",
+                                            v.rows, v.cols, in.system.C.rows)});
     d.columns.file = a.right_side;
     d.columns.time = {0};
     for (size_t k = 0; k < v.value.size(); ++k) {
@@ -204,15 +202,12 @@ ReductionOptions reduction_options(const ReduceArguments& a, const Input& in, co
   if (!a.keep_matrix.empty()) {
     o.chosen = read_matrix_market(a.keep_matrix);
     if (o.chosen.cols != in.system.size())
-      throw Error(Fault::model, Diagnostic{Severity::error,
-                                           "wrong-shape",
-                                           {a.keep_matrix, 0, 0},
-                                           "keep",
-                                           fmt::format("{} columns; expected {}", o.chosen.cols,
-                                                       in.system.size()),
-                                           "",
-                                           "",
-                                           ""});
+      throw Error(Fault::model,
+                  Diagnostic{.code = "wrong-shape",
+                             .where = {a.keep_matrix, 0, 0},
+                             .element = "keep",
+                             .message = fmt::format("{} columns; expected {}", o.chosen.cols,
+                                                    in.system.size())});
     o.chosen_names.clear();
     for (int i = 0; i < o.chosen.rows; ++i) o.chosen_names.push_back(fmt::format("x{}", i + 1));
   }
@@ -271,15 +266,10 @@ void add_formula(const std::string& text, const Input& in, const TimeGrid& grid,
   for (int i = 0; i < rows; ++i) {
     const double t = grid.at(i), value = parsed.expression.evaluate<double>(std::span(&t, 1));
     if (!std::isfinite(value))
-      throw Error(Fault::numerics,
-                  Diagnostic{Severity::error,
-                             "not-finite",
-                             {},
-                             "--load",
-                             fmt::format("\"{}\" gives {} at t = {} s", formula, value, t),
-                             "",
-                             "",
-                             ""});
+      throw Error(Fault::numerics, Diagnostic{.code = "not-finite",
+                                              .element = "--load",
+                                              .message = fmt::format("\"{}\" gives {} at t = {} s",
+                                                                     formula, value, t)});
     wider(i, Z.value.cols) = value;
   }
   Z.value = std::move(wider);
@@ -316,17 +306,13 @@ Start initial_state(const ReduceArguments& a, const Input& in, const Reduction& 
   if (a.initial.empty()) return start;
   const NamedColumns c = read_named_columns(a.initial, in.coordinates, false);
   if (c.column[0].size() > 2)
-    throw Error(
-        Fault::model,
-        Diagnostic{Severity::error,
-                   "wrong-shape",
-                   {a.initial, 0, 0},
-                   "initial",
-                   fmt::format("{} rows of numbers; expected one or two: positions, velocities",
-                               c.column[0].size()),
-                   "",
-                   "",
-                   ""});
+    throw Error(Fault::model,
+                Diagnostic{.code = "wrong-shape",
+                           .where = {a.initial, 0, 0},
+                           .element = "initial",
+                           .message = fmt::format(
+                               "{} rows of numbers; expected one or two: positions, velocities",
+                               c.column[0].size())});
   for (size_t j = 0; j < c.where.size(); ++j) {
     z[c.where[j]] = c.column[j][0];
     if (c.column[j].size() > 1) zdot[c.where[j]] = c.column[j][1];
@@ -334,37 +320,33 @@ Start initial_state(const ReduceArguments& a, const Input& in, const Reduction& 
   const auto settle = [&](std::vector<double>& given, std::span<const double> rhs,
                           const char* what) {
     const Violation v = violation(in.system, given, rhs);
-    const double limit =
-        1e-9 * std::max(max_abs(given), 1e-300) * std::max(max_abs(in.system.C.value), 1.0);
+    const double limit = 1e-9 * divisor(max_abs(given)) * std::max(max_abs(in.system.C.value), 1.0);
     if (max_abs(rhs) > 0) {  // C z = d, and of the velocities C ż = ḋ
       const std::vector<double> particular = particular_solution(in.system, r, rhs);
       for (size_t i = 0; i < P; ++i) given[i] -= particular[i];
     }
     if (v.size <= limit) return coordinates_of(r, given);
     if (!a.project)
-      throw Error(
-          Fault::physics,
-          Diagnostic{Severity::error,
-                     "start-off-constraints",
-                     {a.initial, 0, 0},
-                     "initial",
-                     fmt::format("the {} violate {} by {:.6g}; at most {:.3g} counts as rounding",
+      throw Error(Fault::physics,
+                  Diagnostic{.code = "start-off-constraints",
+                             .where = {a.initial, 0, 0},
+                             .element = "initial",
+                             .message = fmt::format(
+                                 "the {} violate {} by {:.6g}; at most {:.3g} counts as rounding",
                                  what, in.system.constraint(v.row), v.size, limit),
-                     "--project moves them to the nearest ones that satisfy it",
-                     fmt::format("{}", v.size),
-                     fmt::format("{}", limit)});
+                             .hint = "--project moves them to the nearest ones that satisfy it",
+                             .value = fmt::format("{}", v.size),
+                             .limit = fmt::format("{}", limit)});
     std::vector<double> q = projected_coordinates(in.system, r, given);
     std::vector<double> there = multiply(r.T, q);
     double change = 0;
     for (size_t i = 0; i < P; ++i) change = std::max(change, std::fabs(there[i] - given[i]));
-    out.note({Severity::note,
-              "projected",
-              {a.initial, 0, 0},
-              "initial",
-              fmt::format("the {} were moved by at most {:.6g} onto the constraints", what, change),
-              "",
-              "",
-              ""});
+    out.note({.severity = Severity::note,
+              .code = "projected",
+              .where = {a.initial, 0, 0},
+              .element = "initial",
+              .message = fmt::format("the {} were moved by at most {:.6g} onto the constraints",
+                                     what, change)});
     return q;
   };
   start.q = settle(z, d.at_start, "positions");
@@ -405,16 +387,16 @@ Driven followed(const ReduceArguments& a, const Input& in, const RightSide& d, T
     found = driven(a, in, d, grid);
   }
   if (bend() > bend_allowed)
-    out.note({Severity::warning,
-              "coarse-loads",
-              {},
-              "--step",
-              fmt::format("between steps of {:.3g} s, {} for each row, loads differ from straight "
-                          "lines by {:.1e} of their size in the mean: the history is no better",
-                          grid.fine().step, grid.within, bend()),
-              "give a smaller --step, or fewer --modes",
-              fmt::format("{}", bend()),
-              fmt::format("{}", bend_allowed)});
+    out.note({.severity = Severity::warning,
+              .code = "coarse-loads",
+              .element = "--step",
+              .message = fmt::format(
+                  "between steps of {:.3g} s, {} for each row, loads differ from straight "
+                  "lines by {:.1e} of their size in the mean: the history is no better",
+                  grid.fine().step, grid.within, bend()),
+              .hint = "give a smaller --step, or fewer --modes",
+              .value = fmt::format("{}", bend()),
+              .limit = fmt::format("{}", bend_allowed)});
   return found;
 }
 

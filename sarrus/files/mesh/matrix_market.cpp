@@ -7,7 +7,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "sarrus/core/characters.hpp"
+#include "sarrus/core/ascii.hpp"
 #include "sarrus/files/text/document.hpp"
 #include "sarrus/files/text/file.hpp"
 #include "sarrus/files/text/paths.hpp"
@@ -33,7 +33,7 @@ class MatrixText {
   [[noreturn]] void refuse(const char* code, const std::string& message,
                            const std::string& hint = "") const {
     throw Error(Fault::model,
-                Diagnostic{Severity::error, code, place(), "", message, hint, "", ""});
+                Diagnostic{.code = code, .where = place(), .message = message, .hint = hint});
   }
 
   /// The next line, without its end; false at the end of the text.
@@ -247,15 +247,11 @@ SparseMatrix parse_matrix_market(std::string_view text, const std::string& file,
   }
   SparseMatrix A = to_sparse(rows, cols, entries);
   if (notes && !head.array && static_cast<size_t>(A.nonzeros()) < given)
-    notes->push_back({Severity::note,
-                      "added-entries",
-                      {file, 0, 0},
-                      "",
-                      fmt::format("{} entries repeat a position and were added up",
-                                  given - static_cast<size_t>(A.nonzeros())),
-                      "",
-                      "",
-                      ""});
+    notes->push_back({.severity = Severity::note,
+                      .code = "added-entries",
+                      .where = {file, 0, 0},
+                      .message = fmt::format("{} entries repeat a position and were added up",
+                                             given - static_cast<size_t>(A.nonzeros()))});
   return A;
 }
 

@@ -18,9 +18,10 @@ struct MeshFile {
   std::string bytes;
 
   [[noreturn]] void refuse(std::string code, const std::string& message, std::string hint) const {
-    throw Error(Fault::model,
-                {Severity::error, std::move(code), asked_at, "",
-                 fmt::format("mesh file '{}': {}", path, message), std::move(hint), "", ""});
+    throw Error(Fault::model, {.code = std::move(code),
+                               .where = asked_at,
+                               .message = fmt::format("mesh file '{}': {}", path, message),
+                               .hint = std::move(hint)});
   }
   [[noreturn]] void refuse_line(int line, const std::string& message) const {
     refuse("bad-mesh", fmt::format("line {}: {}", line, message), "export the mesh again");

@@ -23,7 +23,7 @@
 #include <utility>
 #include <vector>
 
-#include "sarrus/core/characters.hpp"
+#include "sarrus/core/ascii.hpp"
 #include "sarrus/files/mesh/mesh_text.hpp"
 
 namespace sarrus {

@@ -5,16 +5,18 @@
 #include <algorithm>
 #include <utility>
 
-#include "sarrus/files/text/characters.hpp"
 #include "sarrus/files/text/file.hpp"
+#include "sarrus/files/text/utf8.hpp"
 
 namespace sarrus {
 namespace {
 
 [[noreturn]] void refuse(std::string code, Place where, std::string message,
                          std::string hint = "") {
-  throw Error(Fault::model, {Severity::error, std::move(code), std::move(where), "",
-                             std::move(message), std::move(hint), "", ""});
+  throw Error(Fault::model, {.code = std::move(code),
+                             .where = std::move(where),
+                             .message = std::move(message),
+                             .hint = std::move(hint)});
 }
 
 /// Walks over the text once, keeping line and column, and whether it stands in a string or comment.

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "sarrus/files/text/characters.hpp"
 #include "sarrus/files/text/check_text.hpp"
+#include "sarrus/files/text/utf8.hpp"
 
 namespace sarrus {
 

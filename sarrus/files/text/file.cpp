@@ -13,7 +13,7 @@
 #include <system_error>
 #include <utility>
 
-#include "sarrus/files/text/characters.hpp"
+#include "sarrus/files/text/utf8.hpp"
 
 namespace sarrus {
 namespace {
@@ -48,27 +48,20 @@ Error write_error(const File& file, size_t wanted, int number) {
   const char* hint = full              ? "free some space, or write to another disk"
                      : number == EPIPE ? "the reader closed the pipe"
                                        : "";
-  return {Fault::io, Diagnostic{Severity::error,
-                                full ? "disk-full" : "write-failed",
-                                {printable(file.shown_path())},
-                                "",
-                                fmt::format("cannot write: {} ({} bytes wanted{})", reason(number),
-                                            wanted, room),
-                                hint,
-                                std::to_string(wanted),
-                                free}};
+  return {Fault::io, Diagnostic{.code = full ? "disk-full" : "write-failed",
+                                .where = {printable(file.shown_path())},
+                                .message = fmt::format("cannot write: {} ({} bytes wanted{})",
+                                                       reason(number), wanted, room),
+                                .hint = hint,
+                                .value = std::to_string(wanted),
+                                .limit = free}};
 }
 
 void refuse_zero_byte(const std::string& path) {
   if (path.find('\0') != std::string::npos)
-    throw Error(Fault::usage, Diagnostic{Severity::error,
-                                         "bad-path",
-                                         {printable(path)},
-                                         "",
-                                         "a path cannot hold a zero byte",
-                                         "",
-                                         "",
-                                         ""});
+    throw Error(Fault::usage, Diagnostic{.code = "bad-path",
+                                         .where = {printable(path)},
+                                         .message = "a path cannot hold a zero byte"});
 }
 
 bool stat_of(const std::string& path, struct stat* info) {
@@ -81,20 +74,15 @@ bool stat_of(const std::string& path, struct stat* info) {
 Error io_error(const std::string& path, const std::string& code, const std::string& message,
                const std::string& hint) {
   return {Fault::io,
-          Diagnostic{Severity::error, code, {printable(path)}, "", message, hint, "", ""}};
+          Diagnostic{.code = code, .where = {printable(path)}, .message = message, .hint = hint}};
 }
 
 Error system_error(const std::string& path, const std::string& code, const std::string& action,
                    int number) {
   const Fault fault = number == ENAMETOOLONG ? Fault::usage : Fault::io;
-  return {fault, Diagnostic{Severity::error,
-                            code,
-                            {printable(path)},
-                            "",
-                            fmt::format("cannot {}: {}", action, reason(number)),
-                            "",
-                            "",
-                            ""}};
+  return {fault, Diagnostic{.code = code,
+                            .where = {printable(path)},
+                            .message = fmt::format("cannot {}: {}", action, reason(number))}};
 }
 
 File::File(const std::string& path, Mode mode, const std::string& shown)

@@ -108,9 +108,10 @@ namespace {
 std::string read_text(const std::string& path, const Place& asked_at, size_t limit,
                       const char* folder_hint) {
   const auto refuse = [&](std::string reason, std::string hint) {
-    throw Error(Fault::model, {Severity::error, "cannot-read",
-                               asked_at.line ? asked_at : Place{shown(path, 300), 0, 0}, "",
-                               std::move(reason), std::move(hint), "", ""});
+    throw Error(Fault::model, {.code = "cannot-read",
+                               .where = asked_at.line ? asked_at : Place{shown(path, 300), 0, 0},
+                               .message = std::move(reason),
+                               .hint = std::move(hint)});
   };
   std::error_code problem;
   const fs::file_status status = fs::status(path, problem);

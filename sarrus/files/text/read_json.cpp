@@ -64,10 +64,13 @@ class Handler {
     const Place here = place();
     const auto [first, is_new] = open_.back().keys.emplace(name, here.line);
     if (!is_new)
-      throw Error(Fault::model, {Severity::error, "doubled-key", here, shown(name),
-                                 fmt::format("'{}' is given on line {} and again on line {}",
-                                             shown(name), first->second, here.line),
-                                 "keep one of them", "", ""});
+      throw Error(Fault::model,
+                  {.code = "doubled-key",
+                   .where = here,
+                   .element = shown(name),
+                   .message = fmt::format("'{}' is given on line {} and again on line {}",
+                                          shown(name), first->second, here.line),
+                   .hint = "keep one of them"});
     key_ = std::move(name), key_place_ = here;
     end_ = position();
     return true;
@@ -80,10 +83,12 @@ class Handler {
     if (const size_t colon = said.find(": "); colon != std::string::npos)
       said = said.substr(colon + 2);
     const bool overflow = e.id == 406;
-    throw Error(Fault::model, {Severity::error, overflow ? "not-finite" : "syntax", place(), "",
-                               overflow ? fmt::format("{} is not a finite number", shown(token))
-                                        : shown(said, 200),
-                               "", shown(token), ""});
+    throw Error(Fault::model,
+                {.code = overflow ? "not-finite" : "syntax",
+                 .where = place(),
+                 .message = overflow ? fmt::format("{} is not a finite number", shown(token))
+                                     : shown(said, 200),
+                 .value = shown(token)});
   }
 
   Node take() { return std::move(root_); }
@@ -185,8 +190,9 @@ Document read_json(std::string_view text, const std::string& file) {
   Document document{file, handler.take()};
   if (document.root.kind != NodeKind::table)
     throw Error(Fault::model,
-                {Severity::error, "wrong-shape", document.place(document.root), "",
-                 "a model is an object { … }, not " + describe(document.root), "", "", ""});
+                {.code = "wrong-shape",
+                 .where = document.place(document.root),
+                 .message = "a model is an object { … }, not " + describe(document.root)});
   return document;
 }
 

@@ -78,15 +78,21 @@ class Builder {
 
   if (said.find("redefine") != std::string::npos) {
     const TomlLines::Doubled doubled = lines.first_of_doubled(line);
-    throw Error(Fault::model, {Severity::error, "doubled-key", where, doubled.key,
-                               fmt::format("'{}' is given on line {} and again on line {}",
-                                           shown(doubled.key), doubled.first_line, line),
-                               "keep one of them", "", ""});
+    throw Error(Fault::model,
+                {.code = "doubled-key",
+                 .where = where,
+                 .element = doubled.key,
+                 .message = fmt::format("'{}' is given on line {} and again on line {}",
+                                        shown(doubled.key), doubled.first_line, line),
+                 .hint = "keep one of them"});
   }
   const std::string found = lines.value_text(line);
-  throw Error(Fault::model, {Severity::error, "syntax", where, "",
-                             fmt::format("{}; found: {}", shown(said, 200), shown(found)),
-                             value_hint(found), found, ""});
+  throw Error(Fault::model,
+              {.code = "syntax",
+               .where = where,
+               .message = fmt::format("{}; found: {}", shown(said, 200), shown(found)),
+               .hint = value_hint(found),
+               .value = found});
 }
 
 }  // namespace

@@ -101,14 +101,13 @@ Diagnostic impossible_speed(const AskedSpeed& asked, double share, int instead,
                         m.joint_of_body(m.body_of_velocity(instead))->name);
   else if (instead < 0)
     hint += "; nothing can move here";
-  return {Severity::error,
-          "impossible-speed",
-          joint.where,
-          fmt::format("joint/{}/u", joint.name),
-          words,
-          hint,
-          fmt::format("{:.3g}", share > 0 ? 1 / share : HUGE_VAL),
-          fmt::format("{:.0e}", most_amplified)};
+  return {.code = "impossible-speed",
+          .where = joint.where,
+          .element = fmt::format("joint/{}/u", joint.name),
+          .message = words,
+          .hint = hint,
+          .value = fmt::format("{:.3g}", share > 0 ? 1 / share : HUGE_VAL),
+          .limit = fmt::format("{:.0e}", most_amplified)};
 }
 
 }  // namespace sarrus

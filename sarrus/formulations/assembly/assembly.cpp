@@ -12,6 +12,7 @@
 #include "sarrus/formulations/assembly/wishes.hpp"
 #include "sarrus/numerics/matrix.hpp"
 #include "sarrus/numerics/newton.hpp"
+#include "sarrus/numerics/tolerance.hpp"
 
 namespace sarrus {
 namespace {
@@ -20,13 +21,13 @@ constexpr int most_iterations = 200;
 constexpr double closed = 1e-13;         // residual, in units of the mechanism's length
 constexpr double nearly_closed = 1e-10;  // where rounding stops the iteration
 constexpr double longest_turn = 0.3;     // [rad] or lengths of the mechanism, in one iteration
-constexpr double shortest_share = 1.0 / 4096;  // of a step, where the whole does not help
-constexpr double least_gain = 1e-6;            // of the residual: less is standing still
-constexpr double said = 1e-6;                  // changes above it are noted
-constexpr double said_of_given = 1e-3;         // changes of speeds that the file gives: warned of
-constexpr double contradiction = 1e-9;         // rate that no motion can take away, relative
-constexpr double least_motion = 1e-9;          // of speeds of 1 rad/s, or 1 m/s: beyond rounding
-constexpr double at_rest = 1e-9;               // [rad] or [m]: the last step towards least energy
+constexpr double shortest_share = 1.0 / 4096;   // of a step, where the whole does not help
+constexpr double least_gain = 1e-6;             // of the residual: less is standing still
+constexpr double said = 1e-6;                   // changes above it are noted
+constexpr Tolerance said_of_given{1e-3, 1e-3};  // changes of speeds that the file gives: warned of
+constexpr Tolerance contradiction{1e-9, 1e-9};  // rate that no motion can take away, of speeds
+constexpr double least_motion = 1e-9;           // of speeds of 1 rad/s, or 1 m/s: beyond rounding
+constexpr double at_rest = 1e-9;                // [rad] or [m]: the last step towards least energy
 constexpr int tries = 8;  // from other positions, where the given ones lead nowhere
 constexpr double tried_aside = 0.1, tried_far = 0.8;  // [rad] or [m]: how far they lie
 constexpr int looks = 3;                              // beside the start, for its rank
@@ -255,7 +256,7 @@ class Assembler {
   }
   /// So much of a step as stays within what is nearly linear.
   static double allowed_share(const std::vector<double>& dx) {
-    return std::min(1.0, longest_turn / std::max(max_abs(dx), 1e-300));
+    return std::min(1.0, longest_turn / divisor(max_abs(dx)));
   }
 
   /// dx = M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁻¹ x, with x of every row.
@@ -274,7 +275,7 @@ class Assembler {
       for (size_t i = 0; i < u_.size(); ++i) u_[i] -= dx_[i];
     }
     set();
-    return loops_.rows->largest_rate() <= contradiction * (1 + speed());
+    return loops_.rows->largest_rate() <= contradiction.of(speed());
   }
   /// Motions that the loops allow beside those that are prescribed: a few, at random. What moves in
   /// none of them does not move.
@@ -305,9 +306,13 @@ class Assembler {
   Error refused(const std::string& code, const std::string& message, const std::string& hint) {
     const Closure& worst =
         m_.closures[static_cast<size_t>(by_residual(m_, *loops_.rows).front().closure)];
-    return Error(Fault::physics, Diagnostic{Severity::error, code, worst.where, worst.element,
-                                            message, hint, fmt::format("{:.3g}", residual_),
-                                            fmt::format("{:.0e}", nearly_closed)});
+    return Error(Fault::physics, Diagnostic{.code = code,
+                                            .where = worst.where,
+                                            .element = worst.element,
+                                            .message = message,
+                                            .hint = hint,
+                                            .value = fmt::format("{:.3g}", residual_),
+                                            .limit = fmt::format("{:.0e}", nearly_closed)});
   }
 
   std::string configuration() const {
@@ -372,11 +377,14 @@ class Assembler {
     return nullptr;
   }
   void refuse_flip(const Closure& c) const {
-    throw Error(Fault::physics,
-                Diagnostic{Severity::error, "flipped", c.where, c.element,
-                           fmt::format("the loop closes with this joint upside down; at q: {}",
-                                       configuration()),
-                           "give starting positions nearer to the assembly that is meant", "", ""});
+    throw Error(
+        Fault::physics,
+        Diagnostic{.code = "flipped",
+                   .where = c.where,
+                   .element = c.element,
+                   .message = fmt::format("the loop closes with this joint upside down; at q: {}",
+                                          configuration()),
+                   .hint = "give starting positions nearer to the assembly that is meant"});
   }
 
   void add_notes(std::vector<Diagnostic> notes) {
@@ -400,14 +408,10 @@ class Assembler {
   void note_positions(const std::vector<double>& wanted) {
     const std::string text = changes(wanted, q_, [&](int i) { return m_.coordinate_name(i); });
     if (text.empty()) return;
-    notes_.push_back({Severity::note,
-                      "assembled",
-                      {},
-                      "start",
-                      "the loops were closed by moving " + text,
-                      "",
-                      "",
-                      ""});
+    notes_.push_back({.severity = Severity::note,
+                      .code = "assembled",
+                      .element = "start",
+                      .message = "the loops were closed by moving " + text});
   }
   void note_deformations() {
     for (const ElasticInfo& e : m_.elastic) {
@@ -430,21 +434,17 @@ class Assembler {
       if (joint.cut || !m_.u_given[j]) continue;
       for (auto i = static_cast<size_t>(joint.u0); i < static_cast<size_t>(joint.u0 + joint.nu);
            ++i)
-        if (std::fabs(u_[i] - wanted[i]) > said_of_given * (1 + std::fabs(wanted[i]))) return true;
+        if (std::fabs(u_[i] - wanted[i]) > said_of_given.of(wanted[i])) return true;
     }
     return false;
   }
   void note_velocities(const std::vector<double>& wanted) {
     const std::string text = changes(wanted, u_, [&](int i) { return m_.velocity_name(i); });
     if (text.empty()) return;
-    notes_.push_back({speeds_given_changed(wanted) ? Severity::warning : Severity::note,
-                      "projected",
-                      {},
-                      "start",
-                      "the speeds were adjusted to the loops: " + text,
-                      "",
-                      "",
-                      ""});
+    notes_.push_back({.severity = speeds_given_changed(wanted) ? Severity::warning : Severity::note,
+                      .code = "projected",
+                      .element = "start",
+                      .message = "the speeds were adjusted to the loops: " + text});
   }
 
   /// Given speeds that were not reached are fitted to the others, unless no motion has them.
@@ -453,7 +453,8 @@ class Assembler {
     const std::vector<AskedSpeed> all = asked_speeds(m_, wanted, length);
     std::vector<AskedSpeed> missed;
     for (const AskedSpeed& asked : all)
-      if (std::fabs(speed_of(asked, *k_) - asked.wanted) > said_of_given * std::fabs(asked.wanted))
+      if (std::fabs(speed_of(asked, *k_) - asked.wanted) >
+          said_of_given.relative * std::fabs(asked.wanted))
         missed.push_back(asked);
     if (missed.empty()) return;
     const std::vector<double> found = u_;
@@ -499,21 +500,25 @@ class Assembler {
   /// A rate that no speed can take away: a motion that the loops forbid, or two that disagree.
   void check_contradiction() {
     const double rate = loops_.rows->largest_rate();
-    if (rate <= contradiction * (1 + speed())) return;
+    if (rate <= contradiction.of(speed())) return;
     const int row = worst_row(true);
     const Closure& c = m_.closures[m_.closure_rows[row].closure];
     const Opponents against = opponents(*k_, *loops_.rows, row);
     const bool driven = against.closures.empty() && !against.motions.empty();
     throw Error(
         Fault::physics,
-        Diagnostic{Severity::error, "contradiction", c.where, c.element,
-                   fmt::format("its rate is {:.3g}, and no speed of the mechanism can make it "
-                               "zero: it contradicts {}",
-                               rate, against.empty() ? "other constraints" : against.words()),
-                   driven && against.motions.size() > 1
-                       ? "two motions drive one degree of freedom: leave one of them free"
-                       : "change or remove one of those that are named",
-                   fmt::format("{:.3g}", rate), "0"});
+        Diagnostic{
+            .code = "contradiction",
+            .where = c.where,
+            .element = c.element,
+            .message = fmt::format("its rate is {:.3g}, and no speed of the mechanism can make it "
+                                   "zero: it contradicts {}",
+                                   rate, against.empty() ? "other constraints" : against.words()),
+            .hint = driven && against.motions.size() > 1
+                        ? "two motions drive one degree of freedom: leave one of them free"
+                        : "change or remove one of those that are named",
+            .value = fmt::format("{:.3g}", rate),
+            .limit = "0"});
   }
 
   /// Where rows depend on each other here and not beside this position, more than one motion may
@@ -535,17 +540,15 @@ class Assembler {
     set();
     rank_beside_ = highest;
     if (highest == here) return false;
-    notes_.push_back({Severity::warning,
-                      "singular-start",
-                      {},
-                      "start",
-                      fmt::format("the start is a singular position: {} of its loop equations are "
-                                  "independent, {} nearby; it can move on in more than one way: "
-                                  "give speeds of all joints that fit one of them",
-                                  here, highest),
-                      "start a little away from this position",
-                      "",
-                      ""});
+    notes_.push_back(
+        {.severity = Severity::warning,
+         .code = "singular-start",
+         .element = "start",
+         .message = fmt::format("the start is a singular position: {} of its loop equations are "
+                                "independent, {} nearby; it can move on in more than one way: "
+                                "give speeds of all joints that fit one of them",
+                                here, highest),
+         .hint = "start a little away from this position"});
     return true;
   }
 
@@ -569,16 +572,13 @@ class Assembler {
       close_velocities();
       if (speed() > 0) along = u_;
     }
-    notes_.push_back({Severity::note,
-                      "left-singular",
-                      {},
-                      "start",
-                      fmt::format("the run starts {:g} rad or m further on, where the possible "
-                                  "motions can be told apart; at q: {}",
-                                  std::end(beside_singular)[-1], configuration()),
-                      "",
-                      "",
-                      ""});
+    notes_.push_back(
+        {.severity = Severity::note,
+         .code = "left-singular",
+         .element = "start",
+         .message = fmt::format("the run starts {:g} rad or m further on, where the possible "
+                                "motions can be told apart; at q: {}",
+                                std::end(beside_singular)[-1], configuration())});
     note_velocities(kept.u);
   }
 };

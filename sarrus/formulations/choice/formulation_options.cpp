@@ -18,8 +18,11 @@ Error misfit(const FormulationOptions& options, const std::string& key, std::str
   const auto place = options.where.find(key);
   const bool in_file = place != options.where.end();
   return {in_file ? Fault::model : Fault::usage,
-          Diagnostic{Severity::error, "bad-option", in_file ? place->second : Place{},
-                     "simulate/" + key, std::move(message), std::move(hint), "", ""}};
+          Diagnostic{.code = "bad-option",
+                     .where = in_file ? place->second : Place{},
+                     .element = "simulate/" + key,
+                     .message = std::move(message),
+                     .hint = std::move(hint)}};
 }
 
 void check_word(const FormulationOptions& options, const std::string& key, const std::string& word,
@@ -45,12 +48,14 @@ const JointInfo* first_nonholonomic(const Mechanism& m) {
 
 Error small_not_honoured(const JointInfo& joint, const std::string& who, std::string hint) {
   return {Fault::model,
-          Diagnostic{Severity::error, "small-not-honoured", joint.where,
-                     "joint/" + joint.name + "/small",
-                     fmt::format("its coordinates are marked small, and {} would treat them in "
-                                 "full",
-                                 who),
-                     std::move(hint), "", ""}};
+          Diagnostic{
+              .code = "small-not-honoured",
+              .where = joint.where,
+              .element = "joint/" + joint.name + "/small",
+              .message = fmt::format("its coordinates are marked small, and {} would treat them in "
+                                     "full",
+                                     who),
+              .hint = std::move(hint)}};
 }
 
 void check_small(const JointInfo& joint, const FormulationOptions& o) {

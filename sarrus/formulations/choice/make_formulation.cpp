@@ -69,7 +69,7 @@ void check_inertia(const Mechanism& m) {
   if (smallest.u < 0 || smallest.relative > massless) return;
 
   const std::string freedom = m.velocity_name(smallest.u);
-  Diagnostic fault{Severity::error, "no-inertia", {}, "", "", "", "", ""};
+  Diagnostic fault{.code = "no-inertia"};
   for (const JointInfo& j : m.joints)
     if (!j.cut && smallest.u >= j.u0 && smallest.u < j.u0 + j.nu) {
       fault.where = j.where;
@@ -139,14 +139,12 @@ std::vector<std::string> formulation_names() { return {"recursive", "hamiltonian
 std::unique_ptr<Formulation> make_formulation(const std::string& name, const Mechanism& mechanism,
                                               const FormulationOptions& options) {
   if (name != "recursive" && name != "hamiltonian")
-    throw Error(Fault::usage, Diagnostic{Severity::error,
-                                         "unknown-formulation",
-                                         {},
-                                         "formulation",
-                                         fmt::format("no formulation is called '{}'", name),
-                                         did_you_mean(name, formulation_names()),
-                                         name,
-                                         ""});
+    throw Error(Fault::usage,
+                Diagnostic{.code = "unknown-formulation",
+                           .element = "formulation",
+                           .message = fmt::format("no formulation is called '{}'", name),
+                           .hint = did_you_mean(name, formulation_names()),
+                           .value = name});
   const FormulationOptions chosen = resolved(name, mechanism, options);
   refuse_switches(mechanism, name);
   check_inertia(mechanism);

@@ -313,25 +313,29 @@ void Discrete::warn_of_gaps() {
   if (gap.joint >= 0 && gap.size > open_joint) {
     const GraphJoint& j = g_.joints[gap.joint];
     notes_.push_back(
-        {Severity::warning, "open-joint", j.where, "joint/" + j.name,
-         fmt::format("it is open by {:.3g} m at the start: it will close at once, with an impact",
-                     gap.size),
-         "give start positions q with which the loop closes", fmt::format("{:.3g}", gap.size),
-         fmt::format("{:.0e}", open_joint)});
+        {.severity = Severity::warning,
+         .code = "open-joint",
+         .where = j.where,
+         .element = "joint/" + j.name,
+         .message = fmt::format(
+             "it is open by {:.3g} m at the start: it will close at once, with an impact",
+             gap.size),
+         .hint = "give start positions q with which the loop closes",
+         .value = fmt::format("{:.3g}", gap.size),
+         .limit = fmt::format("{:.0e}", open_joint)});
   }
   const double turn = fastest_turn() * h_;
   if (turn > turn_limit)
-    notes_.push_back(
-        {Severity::warning,
-         "fast-turn",
-         {},
-         "simulate/step",
-         fmt::format("a body turns by {:.2g} rad in one step: beyond {} rad the rotation "
-                     "has no accuracy",
-                     turn, turn_limit),
-         "shorten the step",
-         fmt::format("{:.3g}", turn),
-         fmt::format("{}", turn_limit)});
+    notes_.push_back({.severity = Severity::warning,
+                      .code = "fast-turn",
+                      .element = "simulate/step",
+                      .message = fmt::format(
+                          "a body turns by {:.2g} rad in one step: beyond {} rad the rotation "
+                          "has no accuracy",
+                          turn, turn_limit),
+                      .hint = "shorten the step",
+                      .value = fmt::format("{:.3g}", turn),
+                      .limit = fmt::format("{}", turn_limit)});
 }
 
 }  // namespace sarrus

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "sarrus/formulations/discrete/discrete.hpp"
+#include "sarrus/numerics/tolerance.hpp"
 
 namespace sarrus {
 namespace {
@@ -95,7 +96,7 @@ void Discrete::choose_step(const SimulateSpec& settings) {
     if (!(h >= shortest_step)) refuse_short_step(wanted);
     // rows fall on steps
     const double rows = settings.spacing();
-    if (rows > 0 && std::isfinite(rows)) h = rows / std::ceil(rows / h * (1 - 1e-12));
+    if (rows > 0 && std::isfinite(rows)) h = rows / steps_over(rows, h);
   }
   if (span > 0) h = std::min(h, span);
   second_order_damping_ = gains_.damping_rate() * h < lag_limit;
@@ -107,31 +108,28 @@ void Discrete::choose_step(const SimulateSpec& settings) {
 
 void Discrete::refuse_short_step(const Wanted& wanted) const {
   throw Error(Fault::numerics,
-              Diagnostic{Severity::error,
-                         "step-too-small",
-                         {},
-                         "simulate/step",
-                         fmt::format("a step of {:.2g} s would be needed, less than {:.0e} s: {}",
-                                     wanted.h, shortest_step, wanted.by),
-                         wanted.hint,
-                         fmt::format("{:.3g}", wanted.h),
-                         fmt::format("{:.0e}", shortest_step)});
+              Diagnostic{.code = "step-too-small",
+                         .element = "simulate/step",
+                         .message = fmt::format(
+                             "a step of {:.2g} s would be needed, less than {:.0e} s: {}", wanted.h,
+                             shortest_step, wanted.by),
+                         .hint = wanted.hint,
+                         .value = fmt::format("{:.3g}", wanted.h),
+                         .limit = fmt::format("{:.0e}", shortest_step)});
 }
 
 void Discrete::refuse_step(double h, const DiscreteGains::Limit& limit) const {
   throw Error(
       Fault::numerics,
-      Diagnostic{
-          Severity::error,
-          "step-too-large",
-          {},
-          "simulate/step",
-          fmt::format("{} s is too large: body '{}' would become unstable, above all by the {}; "
-                      "the largest stable step is {:.3g} s",
-                      h, g_.bodies[limit.body].name, limit.element, limit.h),
-          "leave the step to be chosen, or soften that element",
-          fmt::format("{}", h),
-          fmt::format("{:.3g}", limit.h)});
+      Diagnostic{.code = "step-too-large",
+                 .element = "simulate/step",
+                 .message = fmt::format(
+                     "{} s is too large: body '{}' would become unstable, above all by the {}; "
+                     "the largest stable step is {:.3g} s",
+                     h, g_.bodies[limit.body].name, limit.element, limit.h),
+                 .hint = "leave the step to be chosen, or soften that element",
+                 .value = fmt::format("{}", h),
+                 .limit = fmt::format("{:.3g}", limit.h)});
 }
 
 }  // namespace sarrus

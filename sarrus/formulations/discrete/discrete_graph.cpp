@@ -189,16 +189,15 @@ class Builder {
 
   void refuse(size_t slot) {
     const std::string cause = lack(slot);
-    faults_.add({Severity::error,
-                 "no-inertia",
-                 {},
-                 "body/" + g_.bodies[slot].name,
-                 "the discrete formulation moves every body by itself, and " + cause +
-                     ", and no joint leads it",
-                 "give the body a mass and an inertia above 0 about every axis (a shape with a "
-                 "density has both), or use another formulation",
-                 cause.substr(cause.find(" is ") + 4),
-                 "0"});
+    faults_.add({.code = "no-inertia",
+                 .element = "body/" + g_.bodies[slot].name,
+                 .message = "the discrete formulation moves every body by itself, and " + cause +
+                            ", and no joint leads it",
+                 .hint =
+                     "give the body a mass and an inertia above 0 about every axis (a shape with a "
+                     "density has both), or use another formulation",
+                 .value = cause.substr(cause.find(" is ") + 4),
+                 .limit = "0"});
   }
 
   // ── bodies ──

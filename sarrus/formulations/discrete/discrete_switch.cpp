@@ -147,12 +147,17 @@ void Discrete::warn_of_overlaps() {
     if (!(depth > limit)) continue;
     const ContactLaw& law = m_->contact_laws[pair.law];
     const auto name = [&](const Solid& s) { return g_.bodies[g_.slot[s.body]].name; };
-    notes_.push_back({Severity::warning, "overlap", law.where, "contact/" + law.name,
-                      fmt::format("'{}' and '{}' overlap by {:.3g} m at the start, and will be "
-                                  "thrown apart",
-                                  name(one), name(two), depth),
-                      "move them apart", fmt::format("{:.3g}", depth),
-                      fmt::format("{:.3g}", limit)});
+    notes_.push_back(
+        {.severity = Severity::warning,
+         .code = "overlap",
+         .where = law.where,
+         .element = "contact/" + law.name,
+         .message = fmt::format("'{}' and '{}' overlap by {:.3g} m at the start, and will be "
+                                "thrown apart",
+                                name(one), name(two), depth),
+         .hint = "move them apart",
+         .value = fmt::format("{:.3g}", depth),
+         .limit = fmt::format("{:.3g}", limit)});
   }
 }
 

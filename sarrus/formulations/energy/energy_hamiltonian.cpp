@@ -232,12 +232,17 @@ void EnergyHamiltonian::observe(double t, std::span<const double> y, Snapshot& o
 std::vector<Diagnostic> EnergyHamiltonian::notes() const {
   if (!(largest_small_ > not_small)) return {};
   const JointInfo* joint = m_.joint_of_body(m_.body_of_coordinate(largest_at_));
-  return {
-      {Severity::warning, "not-small", joint->where, "joint/" + joint->name + "/small",
-       fmt::format("{} reached {:.3g} rad at t = {:.6g} s, and is treated as small; beyond "
-                   "{} rad the terms left out are felt",
-                   m_.coordinate_name(largest_at_), largest_small_, time_of_largest_, not_small),
-       "leave out small = true", fmt::format("{}", largest_small_), fmt::format("{}", not_small)}};
+  return {{.severity = Severity::warning,
+           .code = "not-small",
+           .where = joint->where,
+           .element = "joint/" + joint->name + "/small",
+           .message = fmt::format(
+               "{} reached {:.3g} rad at t = {:.6g} s, and is treated as small; beyond "
+               "{} rad the terms left out are felt",
+               m_.coordinate_name(largest_at_), largest_small_, time_of_largest_, not_small),
+           .hint = "leave out small = true",
+           .value = fmt::format("{}", largest_small_),
+           .limit = fmt::format("{}", not_small)}};
 }
 
 }  // namespace sarrus

@@ -92,15 +92,14 @@ Route chosen(const SparseMatrix& C, const NullSpaceOptions& o, std::string& why)
     why = "asked for";
     if (o.route != Route::sparse && C.cols > most_dense_columns)
       throw Error(Fault::usage,
-                  Diagnostic{Severity::error,
-                             "route-too-large",
-                             {},
-                             to_text(o.route),
-                             fmt::format("full matrices of {} columns; this route takes at most {}",
-                                         C.cols, most_dense_columns),
-                             "use --route sparse",
-                             std::to_string(C.cols),
-                             std::to_string(most_dense_columns)});
+                  Diagnostic{.code = "route-too-large",
+                             .element = to_text(o.route),
+                             .message = fmt::format(
+                                 "full matrices of {} columns; this route takes at most {}", C.cols,
+                                 most_dense_columns),
+                             .hint = "use --route sparse",
+                             .value = std::to_string(C.cols),
+                             .limit = std::to_string(most_dense_columns)});
     return o.route;
   }
   if (C.cols > most_dense_columns) {

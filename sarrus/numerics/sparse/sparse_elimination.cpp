@@ -160,16 +160,13 @@ class Elimination {
       if (entries > most_entries)
         throw Error(
             Fault::numerics,
-            Diagnostic{Severity::error,
-                       "no-sparse-basis",
-                       {},
-                       "constraints",
-                       fmt::format("every basis of the free coordinates fills up: more than {} "
-                                   "entries",
-                                   most_entries),
-                       "use coordinates in which a constraint joins neighbours only",
-                       "",
-                       ""});
+            Diagnostic{
+                .code = "no-sparse-basis",
+                .element = "constraints",
+                .message = fmt::format("every basis of the free coordinates fills up: more than {} "
+                                       "entries",
+                                       most_entries),
+                .hint = "use coordinates in which a constraint joins neighbours only"});
       named.emplace(c, std::move(sum));
     }
     return named;

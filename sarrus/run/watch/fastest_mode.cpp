@@ -37,18 +37,16 @@ void tell_fastest_mode(const Mechanism& m, std::string_view integrator, double m
   if (!body || !(mean_step * fastest.frequency > near * stable)) return;
   const std::string& says = body->numbers->says[fastest.coordinate];
   notes.push_back(
-      {Severity::note,
-       "step-dictated",
-       {},
-       "body/" + body->name + "/elastic",
-       fmt::format(
+      {.severity = Severity::note,
+       .code = "step-dictated",
+       .element = "body/" + body->name + "/elastic",
+       .message = fmt::format(
            "the step, {:.2g} s in the mean, is dictated by its fastest vibration ({}, {:.4g} "
            "Hz) and not by accuracy: {} becomes unstable with longer ones",
            mean_step, says, fastest.frequency / (2 * std::numbers::pi), integrator),
-       "integrator = \"generalized_alpha\" with a step for the motions of interest damps it away; "
-       "or leave it out: fewer modes or elements, or without its word in 'deforms'",
-       "",
-       ""});
+       .hint = "integrator = \"generalized_alpha\" with a step for the motions of interest damps "
+               "it away; "
+               "or leave it out: fewer modes or elements, or without its word in 'deforms'"});
 }
 
 }  // namespace sarrus
