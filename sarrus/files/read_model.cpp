@@ -243,7 +243,8 @@ class Reader {
           faults_.error("unknown-function", m.where, m.element,
                         fmt::format("no function or table is called '{}'", shown(m.name)),
                         did_you_mean(m.name, {tables.begin(), tables.end()}));
-      } else if (!m.has_dot && !model_.parameters.count(m.name) && !sensors.count(m.name)) {
+      } else if (!m.has_dot && !m.is_list && !model_.parameters.count(m.name) &&
+                 !sensors.count(m.name)) {
         std::vector<std::string> known = {"t"};
         for (const auto& [name, value] : model_.parameters) known.push_back(name);
         known.insert(known.end(), sensors.begin(), sensors.end());

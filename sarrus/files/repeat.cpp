@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 #include <variant>
+
+#include "sarrus/files/reading.hpp"
 
 namespace sarrus {
 namespace {
@@ -157,11 +160,83 @@ class Copies {
     return x;
   }
 
-  /// An expression of parameters and indices.
+  /// An expression of parameters, entries of lists and indices.
   std::optional<double> value_of(const Node& at, const std::string& text, const char* key) {
     Node node = at;
     node.kind = NodeKind::text, node.text = text, node.children.clear();
+    for (;;) {
+      const std::optional<Entry> entry = first_entry(node.text);
+      if (!entry) break;
+      const Node* found = look_up(at, *entry, key);
+      const auto x = found ? entry_value(*found, key) : std::nullopt;
+      if (!x) return std::nullopt;
+      node.text.replace(entry->begin, entry->end - entry->begin, fmt::format("({})", *x));
+    }
     return read_number(scope_, node, dimensions::none, path_ + "/" + key);
+  }
+
+  /// "lengths[i + 1]" in a text: the list, and the expressions in its brackets.
+  struct Entry {
+    size_t begin = 0, end = 0;
+    std::string list;
+    std::vector<std::string> indices;
+  };
+
+  std::optional<Entry> first_entry(const std::string& text) const {
+    const auto in_name = [](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+    };
+    for (size_t i = 0; i < text.size(); ++i) {
+      if (!in_name(text[i])) continue;
+      Entry e;
+      e.begin = i;
+      while (i < text.size() && (in_name(text[i]) || text[i] == '.')) ++i;
+      e.list = text.substr(e.begin, i - e.begin);
+      if (!scope_.lists.count(e.list)) continue;
+      while (i < text.size() && text[i] == '[') {
+        int depth = 1;
+        const size_t first = ++i;
+        for (; i < text.size(); ++i) {
+          depth += text[i] == '[' ? 1 : text[i] == ']' ? -1 : 0;
+          if (depth == 0) break;
+        }
+        e.indices.push_back(text.substr(first, i - first));
+        i = std::min(i + 1, text.size());
+      }
+      e.end = i;
+      return e;
+    }
+    return std::nullopt;
+  }
+
+  const Node* look_up(const Node& at, const Entry& entry, const char* key) {
+    outer_.mentioned->push_back({.name = scope_.prefix + entry.list,
+                                 .where = scope_.document->place(at),
+                                 .element = path_,
+                                 .is_list = true});
+    const Node* found = scope_.lists.at(entry.list);
+    for (const std::string& index : entry.indices) {
+      const std::optional<double> x = value_of(at, index, key);
+      if (!x) return nullptr;
+      const size_t size = found->kind == NodeKind::list ? found->children.size() : 0;
+      if (*x != std::floor(*x) || *x < 0 || *x >= static_cast<double>(size)) {
+        fault("bad-index", at, key,
+              fmt::format("'{}' has no entry {}: it has {}, and the first is 0", shown(entry.list),
+                          in_text(*x), size));
+        return nullptr;
+      }
+      found = &found->children[static_cast<size_t>(*x)];
+    }
+    return found;
+  }
+
+  std::optional<double> entry_value(const Node& entry, const char* key) {
+    if (entry.kind == NodeKind::list) {
+      fault("wrong-shape", entry, key, "expected one entry of the list, found " + describe(entry),
+            "say which one: {lengths[0]}");
+      return std::nullopt;
+    }
+    return read_parameter(scope_, entry, path_ + "/" + key);
   }
 
   void too_many(const Node& at) {
@@ -188,6 +263,7 @@ class Copies {
     for (Node& child : node.children) fill(child);
     if (node.kind != NodeKind::text || node.text.find_first_of("{}") == std::string::npos) return;
     const std::string written = node.text;
+    if (take_entry(node)) return;
     const bool is_value = written.find('{', 1) == std::string::npos && written.starts_with('{') &&
                           written.find('}') == written.size() - 1;
     std::string text;
@@ -221,6 +297,18 @@ class Copies {
     }
     node.text = std::move(text);
     if (is_value && is_number && node.key != "name") node.kind = NodeKind::number;
+  }
+
+  /// A text that is nothing but an entry of a list, or a whole list: what stands there.
+  bool take_entry(Node& node) {
+    if (!node.text.starts_with('{') || !node.text.ends_with('}')) return false;
+    const std::string inside = node.text.substr(1, node.text.size() - 2);
+    const std::optional<Entry> entry = first_entry(inside);
+    if (!entry || entry->begin != 0 || entry->end != inside.size()) return false;
+    if (const Node* found = look_up(node, *entry, node.key.c_str())) {
+      node.kind = found->kind, node.text = found->text, node.children = found->children;
+    }
+    return true;
   }
 
   Scope& outer_;

@@ -51,7 +51,9 @@ Json value_schema(const Key& key) {
     case Kind::start: return either({number(), any_number_of(number()), reference(key.table)});
     case Kind::table: return reference(key.table);
     case Kind::tables: return {{"type", "array"}, {"items", reference(key.table)}};
-    case Kind::numbers_by_name: return {{"type", "object"}, {"additionalProperties", number()}};
+    case Kind::numbers_by_name:
+      return {{"type", "object"},
+              {"additionalProperties", {{"type", {"number", "string", "array"}}}}};
     case Kind::indices:
       return {{"type", "object"},
               {"additionalProperties", either({number(), any_number_of(number())})}};

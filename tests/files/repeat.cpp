@@ -128,3 +128,36 @@ TEST_CASE("for: faults name the element, its line and the index") {
   CHECK(has(negative, "m.toml:5"));
   CHECK(has(negative, "body/b0/com"));
 }
+
+TEST_CASE("lists in [parameters]: entries by index, whole vectors, units inside") {
+  const Model m = read(R"(
+[parameters]
+lengths = ["100 mm", 0.3, "2*half"]
+half = 0.2
+centre = [0, 0, -0.1]
+corners = [[1, 2, 3], [4, 5, 6]]
+[[body]]
+for = { i = 3 }
+name = "b{i}"
+mass = "{lengths[i]} + {lengths[2 - i]}"
+com = "{centre}"
+[[body]]
+name = "far"
+mass = "{lengths[1]}"
+com = "{corners[1]}"
+[[body]]
+name = "farther"
+mass = "{2*lengths[1] + corners[0][2]}"
+)");
+  CHECK(near(*m.bodies[0].mass, 0.5, 1e-15));  // 0.1 + 0.4
+  CHECK(near(*m.bodies[1].mass, 0.6, 1e-15));
+  CHECK(m.bodies[1].com->z == -0.1);
+  CHECK(*m.bodies[3].mass == 0.3);
+  CHECK(m.bodies[3].com->y == 5);
+  CHECK(near(*m.bodies[4].mass, 3.6, 1e-15));
+  const std::string head = "sarrus = 1\n[parameters]\nL = [1, 2]\n[[body]]\nname = \"b\"\n";
+  CHECK(has(refused(head + "mass = \"{L[2]}\"\n"),
+            "'L' has no entry 2: it has 2, and the first is 0"));
+  CHECK(has(refused(head + "mass = \"{L + 1}\"\n"), "expected one entry of the list"));
+  CHECK(has(refused(head + "mass = \"{M[1]}\"\n"), "m.toml:6"));
+}
