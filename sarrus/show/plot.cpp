@@ -215,7 +215,7 @@ PictureFormat format_of(const std::string& path) {
   if (path.ends_with(".png")) return PictureFormat::png;
   throw usage("unknown-format",
               fmt::format("'{}' ends neither in .svg nor in .png", printable(path)),
-              "the name of the picture tells its format");
+              "the extension of the file gives the format");
 }
 
 }  // namespace

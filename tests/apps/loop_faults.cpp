@@ -65,7 +65,7 @@ TEST_CASE("P10: two motions on one freedom: exit 4 naming both") {
                  {"name = \"c\"\n", "name = \"c\"\nmotion = \"" + std::string(second) + "\"\n"}}));
     CHECK(ended.code == 4);
     CHECK(contains(ended.error, "the motion of joint 'a' and the motion of joint 'c'"));
-    CHECK(contains(ended.error, "two motions drive one degree of freedom"));
+    CHECK(contains(ended.error, "two motions drive the same degree of freedom"));
   }
 }
 

@@ -64,7 +64,7 @@ std::vector<Finding> findings() {
        say(wide, "kernels for four instances at once", "batches run on kernels for any processor")},
       {"desktop", desktop,
        say(desktop, "sarrus view opens a browser",
-           "sarrus view says the address to open elsewhere")},
+           "sarrus view prints an address to open yourself")},
       {"folder", writable,
        say(writable, "results can be written here", "this folder cannot be written to; use -o")},
       {"examples", !examples.empty(),

@@ -53,7 +53,7 @@ void add_plot(Program& program) {
   command.add_flag("--force", a->force, "Overwrite an existing picture");
   add_output_options(command, program.out);
   command.footer(
-      "Columns of one unit share a panel.\n"
+      "Columns with the same unit share a panel.\n"
       "Examples:\n"
       "  sarrus plot pendulum\n"
       "  sarrus plot pendulum 'hinge.*' energy.total -o motion.png\n"

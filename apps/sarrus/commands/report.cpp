@@ -24,7 +24,7 @@ std::string size_text(std::uint64_t bytes) {
 
 int run_report(const ReportArguments& a, Output& out) {
   if (a.every < 1)
-    throw usage_error("bad-value", "--every", fmt::format("every {} rows cannot be taken", a.every),
+    throw usage_error("bad-value", "--every", fmt::format("every {} rows is not possible", a.every),
                       "1 takes every row, 10 every tenth");
   SceneOptions options;
   options.every = a.every;
@@ -44,8 +44,7 @@ int run_report(const ReportArguments& a, Output& out) {
 
 void add_report(Program& program) {
   auto a = std::make_shared<ReportArguments>();
-  Command command =
-      program.parser.add_command("report", "Writes a result as one HTML file to look at");
+  Command command = program.parser.add_command("report", "Writes a result as one HTML page");
   command.add_option("RESULT", a->result, "Folder of a run or of modes, or a result file")
       .required();
   command.add_option("-o,--out", a->out, "HTML file; default: report.html").type_name("FILE");

@@ -417,7 +417,7 @@ void add_run(Program& program) {
                   "Folder for the results; default: the model's name, beside the model")
       .type_name("FOLDER");
   command.add_flag("--force", a->force, "Overwrite earlier results");
-  command.add_flag("--resume", a->resume, "Go on where an earlier run was stopped");
+  command.add_flag("--resume", a->resume, "Continue an earlier run where it was stopped");
   command.add_option("--csv", a->csv, "Also write the rows as CSV, - for standard output")
       .type_name("FILE");
   command.add_option("--plot", a->plot, "Also draw the coordinates of the joints, .svg or .png")
@@ -429,7 +429,7 @@ void add_run(Program& program) {
       .type_name("COUNT");
   command.add_flag("--strict", a->strict, "Refuse a model that gives warnings");
   command.add_flag("--no-estimate", a->no_estimate,
-                   "No second, coarser run that estimates the digits of the rows");
+                   "Skip the second, coarser run that estimates the digits of the rows");
   command
       .add_option("--checkpoint-every", a->checkpoint_every,
                   "Wall time between checkpoints; default: 30 s")

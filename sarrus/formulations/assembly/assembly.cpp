@@ -339,8 +339,8 @@ class Assembler {
         "open-loop",
         fmt::format("the loops cannot be closed: it contradicts {}; {}", against.words(), where),
         against.motions.size() > 1
-            ? "two motions drive one degree of freedom: leave one of them free"
-            : "change or remove one of those that are named");
+            ? "two motions drive the same degree of freedom: leave one of them free"
+            : "change or remove one of these");
   }
 
   /// Of all rows the one with the largest residual, or rate, in units of the mechanism's length.
@@ -383,7 +383,7 @@ class Assembler {
                    .element = c.element,
                    .message = fmt::format("the loop closes with this joint upside down; at q: {}",
                                           configuration()),
-                   .hint = "give starting positions nearer to the assembly that is meant"});
+                   .hint = "give starting positions nearer to the intended assembly"});
   }
 
   void add_notes(std::vector<Diagnostic> notes) {
@@ -423,7 +423,7 @@ class Assembler {
              .message = fmt::format("the joints alone cannot close the loops: at the start it is "
                                     "deformed by {:.3g} m, with {:.3g} J",
                                     bent, strain_energy(e, q_)),
-             .hint = "give lengths and positions that fit, where no prestress is meant",
+             .hint = "if no prestress is intended, give lengths and positions that fit",
              .value = fmt::format("{:.3g}", bent)});
     }
   }
@@ -513,8 +513,8 @@ class Assembler {
                                    "zero: it contradicts {}",
                                    rate, against.empty() ? "other constraints" : against.words()),
             .hint = driven && against.motions.size() > 1
-                        ? "two motions drive one degree of freedom: leave one of them free"
-                        : "change or remove one of those that are named",
+                        ? "two motions drive the same degree of freedom: leave one of them free"
+                        : "change or remove one of these",
             .value = fmt::format("{:.3g}", rate),
             .limit = "0"});
   }
@@ -543,8 +543,8 @@ class Assembler {
          .code = "singular-start",
          .element = "start",
          .message = fmt::format("the start is a singular position: {} of its loop equations are "
-                                "independent, {} nearby; it can move on in more than one way: "
-                                "give speeds of all joints that fit one of them",
+                                "independent, {} nearby; it can continue in more than one way: "
+                                "give speeds of all joints that belong to one of them",
                                 here, highest),
          .hint = "start a little away from this position"});
     return true;
@@ -570,13 +570,12 @@ class Assembler {
       close_velocities();
       if (speed() > 0) along = u_;
     }
-    notes_.push_back(
-        {.severity = Severity::note,
-         .code = "left-singular",
-         .element = "start",
-         .message = fmt::format("the run starts {:g} rad or m further on, where the possible "
-                                "motions can be told apart; at q: {}",
-                                std::end(beside_singular)[-1], configuration())});
+    notes_.push_back({.severity = Severity::note,
+                      .code = "left-singular",
+                      .element = "start",
+                      .message = fmt::format("the run starts {:g} rad or m further on, where the "
+                                             "possible motions can be distinguished; at q: {}",
+                                             std::end(beside_singular)[-1], configuration())});
     note_velocities(kept.u);
   }
 };
