@@ -3,6 +3,7 @@
 #include "benchmarks/maximal.hpp"
 #include "sarrus/formulations/discrete/discrete.hpp"
 #include "sarrus/formulations/formulation.hpp"
+#include "sarrus/formulations/stages/derivatives.hpp"
 #include "sarrus/integrators/integrator.hpp"
 
 using namespace bench;
@@ -106,6 +107,46 @@ struct Bench {
       return M[static_cast<size_t>(layout.u[i]) + static_cast<size_t>(layout.u[j]) * nu];
     };
     report(arguments, "Sarrus", tree, "mass_matrix_at", mass_difference(tree, x, entry), work);
+  }
+
+  /// ∂τ/∂(ξ, u) with M, and ∂u̇/∂(ξ, u, τ), the kinematics of the instant included; held against
+  /// dual numbers along the direction in which all velocities grow alike.
+  void derivatives() {
+    sarrus::Derivatives derivatives(m);
+    const auto moved = [&]() -> const sarrus::Kinematics<double>& {
+      return sarrus::move(workspace, 0.0, q.data(), u.data(), static_cast<double*>(nullptr));
+    };
+    using Dual = sarrus::Dual<double>;
+    Workspace<Dual> dual(m);
+    const std::vector<Dual> dual_q(q.begin(), q.end()), dual_udot(udot.begin(), udot.end());
+    std::vector<Dual> dual_u(u.begin(), u.end()), dual_tau(nu);
+    for (Dual& v : dual_u) v.d = 1;
+    sarrus::inverse_dynamics_at(dual, dual_q.data(), dual_u.data(), dual_udot.data(),
+                                dual_tau.data());
+    std::vector<double> expected, found(nu), answered(nu);
+    for (const Dual& f : dual_tau) expected.push_back(f.d);
+    const auto sum = [&](const sarrus::RowsView& rows, std::vector<double>& to) {
+      for (int i = 0; i < rows.rows; ++i) {
+        to[i] = 0;
+        for (int j = 0; j < rows.columns; ++j) to[i] += rows(i, j);
+      }
+    };
+    const auto inverse = [&] {
+      return derivatives.of_inverse_dynamics(workspace, moved(), udot.data());
+    };
+    sum(inverse().by_u, found);
+    report(arguments, "Sarrus", tree, "d tau/d(q, u), M", relative_difference(found, expected),
+           [&] { inverse(); });
+    const auto forward = [&] {
+      return derivatives.of_forward_dynamics(workspace, moved(), udot.data());
+    };
+    sum(forward().by_u, answered);
+    std::vector<double> M(nu * nu), back(nu);
+    sarrus::mass_matrix_at(workspace, q.data(), M.data());
+    for (size_t i = 0; i < nu; ++i)
+      for (size_t j = 0; j < nu; ++j) back[i] -= M[i + j * nu] * answered[j];
+    report(arguments, "Sarrus", tree, "d udot/d(q, u, tau)", relative_difference(back, expected),
+           [&] { forward(); });
   }
 
   /// Forward dynamics of many instances of one mechanism, each in a state of its own, four to a
@@ -267,6 +308,7 @@ int main(int argc, char** argv) {
   if (task == "fd") bench.forward_dynamics();
   if (task == "id") bench.inverse_dynamics();
   if (task == "mass") bench.mass_matrix();
+  if (task == "derivatives") bench.derivatives();
   if (task == "batch") bench.batch();
   if (task == "rhs") bench.right_hand_sides();
   if (task == "steps") bench.steps();

@@ -8,6 +8,7 @@
 #include "sarrus/core/json.hpp"
 #include "sarrus/core/near_match.hpp"
 #include "sarrus/core/units.hpp"
+#include "sarrus/numerics/tolerance.hpp"
 
 namespace sarrus::app {
 namespace {
@@ -78,7 +79,7 @@ void check_steady(const Mechanism& m, const OperatingPoint& p, Output& out) {
     double change = 0;
     for (size_t i = 0; i < here.r.size(); ++i)
       change = std::max(change, std::fabs(here.r[i] - there.r[i]));
-    if (change > 1e-7 * std::max(here.force_scale, 1e-300))
+    if (change > 1e-7 * divisor(here.force_scale))
       out.note({.severity = Severity::warning,
                 .code = "not-steady",
                 .element = "--rotate",

@@ -120,6 +120,11 @@ void add_output_options(Command& command, Output& out) {
   command.add_flag("-q,--quiet", out.quiet, "Print only errors");
 }
 
+void add_replace_flag(Command& command, bool& replace) {
+  command.add_flag("--replace,--force", replace,
+                   "Do not keep what is there under the same name; default: kept as 'previous'");
+}
+
 void add_model_options(Command& command, ModelOptions& options) {
   command.add_option("MODEL", options.path, "Model file, TOML or JSON").required();
   command.add_option("--set", options.set, "Value of a parameter; may be repeated")

@@ -22,6 +22,8 @@ struct ModelOptions {
 using SimulateFlags = std::map<std::string, std::string>;
 
 void add_output_options(Command& command, Output& out);
+/// --replace: what is there is not kept.
+void add_replace_flag(Command& command, bool& replace);
 void add_model_options(Command& command, ModelOptions& options);
 void add_simulate_flags(Command& command, SimulateFlags& flags);
 

@@ -101,6 +101,7 @@ void Command::action(Action what) {
 
 Parser::Parser(const std::string& description, const std::string& footer, std::string (*version)())
     : app_(std::make_unique<CLI::App>(description, "sarrus")) {
+  app_->require_subcommand(0, 1);  // `sarrus report new` means a folder, not a second command
   app_->set_help_flag("-h,--help", "This text");
   app_->set_version_flag("--version", version, "Version, compiler and optional parts");
   app_->get_formatter()->column_width(flag_column);

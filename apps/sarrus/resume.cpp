@@ -59,9 +59,9 @@ Resume how_to_resume(const std::string& folder, const std::string& hash,
         names.empty()
             ? std::string("holds a run of another model, or of this one before it was changed")
             : fmt::format("holds a run with other settings: {}", names),
-        names == "until"
-            ? "until may change on resume only where output_step is given; --force starts over"
-            : "--force replaces it with a run from the start");
+        names == "until" ? "until may change on resume only where output_step is given; without "
+                           "--resume it starts over"
+                         : "without --resume it is kept, and a run from the start takes its place");
   }
   while (!result.next_block().empty()) {
   }
@@ -69,7 +69,7 @@ Resume how_to_resume(const std::string& folder, const std::string& hash,
     if (before.value("until", settings.until) == settings.until) return Resume::finished;
     throw io_error(folder, "run-finished",
                    fmt::format("its run is finished at {} s", before.value("until", 0.0)),
-                   "--force replaces it with a longer run from the start");
+                   "without --resume it is kept, and a longer run from the start takes its place");
   }
   const bool saved =
       is_file(join_path(folder, "checkpoint")) || is_file(join_path(folder, "checkpoint.previous"));

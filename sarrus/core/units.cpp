@@ -40,6 +40,7 @@ const std::vector<Word>& words() {
       {"g", 1e-3, dimensions::mass, "umk"},
       {"t", 1e3, dimensions::mass},
       {"lb", pound, dimensions::mass},
+      {"lbs", pound, dimensions::mass},
       {"s", 1, dimensions::time, "num"},
       {"min", 60, dimensions::time},
       {"h", 3600, dimensions::time},
@@ -62,6 +63,9 @@ const std::vector<Word>& words() {
       {"Ω", 1, dimensions::resistance, "mkM"},
       {"H", 1, dimensions::inductance, "num"},
       {"K", 1, temperature, "m"},
+      // the products that people write as one word
+      {"Nm", 1, dimensions::torque, "umkM"},
+      {"Nmm", 1e-3, dimensions::torque, "k"},
   };
   return table;
 }
@@ -284,7 +288,18 @@ std::string meant_unit(std::string_view unknown) {
   return near_match(unknown, all_words());
 }
 
+/// Scales that do not begin at nothing: twice 10 degC is not 20 degC, so no factor leads to kelvin.
+bool has_offset(std::string_view word) {
+  for (const std::string_view scale : {"degC", "°C", "degF", "°F", "celsius", "fahrenheit"})
+    if (word == scale) return true;
+  return false;
+}
+
 Quantity bad_unit(std::string_view unit, const std::string& unknown, const Dimension& wanted) {
+  if (has_offset(unknown))
+    return refused(
+        fmt::format("'{}' is not read: its zero is not the zero of temperature", unknown),
+        "write kelvin: 20 degC is '293.15 K', and a difference of 20 degC is '20 K'");
   if (!unknown.empty()) {
     const std::string near = meant_unit(unknown);
     const std::string hint = near.empty() ? fmt::format("due is {}", described(wanted))

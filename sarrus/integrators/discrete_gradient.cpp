@@ -12,16 +12,16 @@
 // A difference of A that rounding alone may cause is none: α would divide it by |z₁ − z₀|².
 // [Gonzalez 1996], [Hairer, Lubich, Wanner 2006, V.5], docs/theory/integrators.md
 #include <cmath>
-#include <limits>
 
 #include "sarrus/integrators/implicit_step.hpp"
 #include "sarrus/integrators/methods.hpp"
 #include "sarrus/integrators/poisson.hpp"
+#include "sarrus/numerics/tolerance.hpp"
 
 namespace sarrus {
 namespace {
 
-constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();  // of the account
+constexpr double rounding = ulps(4);  // of the account
 
 class DiscreteGradient final : public ImplicitStep {
  public:

@@ -12,6 +12,7 @@
 #include "sarrus/numerics/dense/qr.hpp"
 #include "sarrus/numerics/eigen_maps.hpp"
 #include "sarrus/numerics/newton.hpp"
+#include "sarrus/numerics/tolerance.hpp"
 #include "sarrus/run/recorder.hpp"
 #include "sarrus/run/watch/deflection_watch.hpp"
 
@@ -58,7 +59,7 @@ class Search {
   Eigen::Index rows() const { return static_cast<Eigen::Index>(u_.size()) + m_.ns + loops(); }
   Eigen::Index loops() const { return static_cast<Eigen::Index>(m_.closure_rows.size()); }
   /// What makes a gap of the whole mechanism as bad as the largest force.
-  double gap_weight() const { return std::max(scale_, 1e-300) / length_; }
+  double gap_weight() const { return divisor(scale_) / length_; }
 
   /// The multipliers with which loops hold a point best: those that leave least of r.
   void hold_best(OperatingPoint& p) const {
@@ -177,7 +178,7 @@ class Search {
   static Vec against_stiffness(const Mat& K, const Vec& r) {
     const EigenPairs eigen = symmetric_eigen(0.5 * (K + K.transpose()));
     const Vec size = eigen.values.cwiseAbs();
-    const double least = std::max(1e-3 * size.maxCoeff(), 1e-300);
+    const double least = divisor(1e-3 * size.maxCoeff());
     return -(eigen.vectors * (eigen.vectors.transpose() * r).cwiseQuotient(size.cwiseMax(least)));
   }
 
@@ -191,7 +192,7 @@ class Search {
     Vec r;
     const auto judge = [&]() -> NewtonResidual {
       r = residual(p_) - target_;
-      history_.push_back(r.cwiseAbs().maxCoeff() / std::max(scale_, 1e-300));
+      history_.push_back(r.cwiseAbs().maxCoeff() / divisor(scale_));
       return {history_.back(), o_.tolerance};
     };
     const auto step = [&] {

@@ -10,6 +10,7 @@
 #include "sarrus/numerics/dense/qr.hpp"
 #include "sarrus/numerics/dense/triangular.hpp"
 #include "sarrus/numerics/eigen_maps.hpp"
+#include "sarrus/numerics/tolerance.hpp"
 
 namespace sarrus {
 namespace {
@@ -39,7 +40,7 @@ Mat modal_damping(const LinearModes& m, const ResponseOptions& o) {
 bool is_uncoupled(const Mat& D) {
   Mat off = D;
   off.diagonal().setZero();
-  return off.cwiseAbs().maxCoeff() <= 1e-12 * std::max(D.diagonal().cwiseAbs().maxCoeff(), 1e-300);
+  return off.cwiseAbs().maxCoeff() <= 1e-12 * divisor(D.diagonal().cwiseAbs().maxCoeff());
 }
 
 /// The rows of T V that are wanted.

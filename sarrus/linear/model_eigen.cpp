@@ -6,6 +6,7 @@
 #include "sarrus/numerics/bounded_eigen.hpp"
 #include "sarrus/numerics/dense_modes.hpp"
 #include "sarrus/numerics/eigen_maps.hpp"
+#include "sarrus/numerics/tolerance.hpp"
 
 namespace sarrus {
 namespace {
@@ -14,7 +15,6 @@ using Mat = Eigen::MatrixXd;
 
 constexpr double asymmetry_of_rounding = 1e-10;  // of the largest entry
 constexpr double no_damping = 1e-12;             // of √(K M), and of gyroscopic terms
-constexpr double epsilon = 2.22e-16;
 
 double asymmetry_of(const Mat& A) {
   return A.size() > 0 ? (A - A.transpose()).cwiseAbs().maxCoeff() : 0;
@@ -26,7 +26,7 @@ bool has_potential(const LinearModel& l) {
 
 /// How large a term with velocities is no damping.
 double negligible_damping(const LinearModel& l) {
-  return no_damping * std::sqrt(std::max(max_abs(l.K.values) * max_abs(l.M.values), 1e-300));
+  return no_damping * std::sqrt(divisor(max_abs(l.K.values) * max_abs(l.M.values)));
 }
 
 bool is_undamped(const LinearModel& l) {
@@ -69,7 +69,7 @@ void real_modes(const LinearModel& l, const DenseModes& dense, ModelEigen& found
   for (int j = 0; j < static_cast<int>(dense.lambda.size()); ++j) {
     const double x = dense.lambda[j], w = std::sqrt(std::fabs(x));
     const double lost = x == 0 ? 0 : std::min(largest / std::fabs(x), std::fabs(x) / least);
-    const double error = 10.0 * l.M.rows * epsilon * std::max(lost, 1.0) * w / 2;
+    const double error = ulps(10.0 * l.M.rows) * std::max(lost, 1.0) * w / 2;
     const Eigen::VectorXcd shape = map(dense.vectors.column(j)).cast<std::complex<double>>();
     shapes.add(x < 0 ? w : 0, x < 0 ? 0 : w, error, x == 0, shape, shape);
   }

@@ -6,9 +6,9 @@
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "sarrus/core/random.hpp"
+#include "sarrus/joints/reading.hpp"
 #include "sarrus/numerics/dense/eigenvalues.hpp"
 
 namespace sarrus {
@@ -53,11 +53,6 @@ Pose<double> fit(const std::vector<Vec3>& b, const std::vector<Vec3>& p, bool pl
   return {R, cp - R * cb};
 }
 
-double unwrapped(double angle, double before) {
-  constexpr double turn = 2 * std::numbers::pi;
-  return angle + turn * std::round((before - angle) / turn);
-}
-
 /// x, y, z, c, b, a of a pose, angles continued.
 std::vector<double> coordinates(const Pose<double>& X, bool plane,
                                 const std::vector<double>& before) {
@@ -70,7 +65,7 @@ std::vector<double> coordinates(const Pose<double>& X, bool plane,
                                                       std::asin(std::clamp(-X.R(2, 0), -1.0, 1.0)),
                                                       std::atan2(X.R(2, 1), X.R(2, 2))};
   for (size_t k = plane ? 2 : 3; k < q.size() && !before.empty(); ++k)
-    q[k] = unwrapped(q[k], before[k]);
+    q[k] = continued(q[k], before[k]);
   return q;
 }
 

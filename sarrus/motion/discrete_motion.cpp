@@ -7,6 +7,8 @@
 
 #include "sarrus/motion/discrete_motion.hpp"
 
+#include "sarrus/numerics/tolerance.hpp"
+
 namespace sarrus {
 namespace {
 
@@ -138,7 +140,7 @@ void DiscreteMotion::search_breaks(double reach, double until) {
 std::int64_t DiscreteMotion::steps_to(double until, bool& between) const {
   const double target = expected_ > t_ ? std::min(expected_, until) : t_;
   const double wanted = std::ceil((target - d_.time()) / d_.step() - near);
-  const double turns = most_turn / (d_.step() * std::max(d_.fastest_turn(), 1e-300));
+  const double turns = most_turn / (d_.step() * divisor(d_.fastest_turn()));
   const double most = std::min({wanted, static_cast<double>(most_steps), turns});
   const auto n = static_cast<std::int64_t>(std::max(most, 1.0));
   // what lies between the last two steps is asked for by events, by rows beside the steps

@@ -8,6 +8,7 @@
 #include "sarrus/numerics/dense/svd.hpp"
 #include "sarrus/numerics/dense/triangular.hpp"
 #include "sarrus/numerics/eigen_maps.hpp"
+#include "sarrus/numerics/tolerance.hpp"
 
 namespace sarrus {
 namespace {
@@ -16,11 +17,10 @@ using Mat = Eigen::MatrixXd;
 using Vec = Eigen::VectorXd;
 using Complex = std::complex<double>;
 
-constexpr double epsilon = 2.22e-16;
 constexpr int most_sweeps = 60;
 
 /// e of (3).
-double rounding_of(const Mat& A) { return 10 * static_cast<double>(A.rows()) * epsilon * A.norm(); }
+double rounding_of(const Mat& A) { return ulps(10 * static_cast<double>(A.rows())) * A.norm(); }
 
 /// (1): the diagonal of S.
 Vec balance(Mat& A) {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "sarrus/numerics/double_double.hpp"
+#include "sarrus/numerics/tolerance.hpp"
 
 namespace sarrus {
 namespace {
@@ -62,7 +62,7 @@ SymmetricEigen threshold_jacobi(const Matrix& given) {
   Matrix U = Matrix::identity(n);
   const double scale = max_abs(E.values);
   // what rounding leaves; below it a rotation only moves rounding about
-  const double smallest = std::numeric_limits<double>::epsilon() * scale;
+  const double smallest = ulps(1) * scale;
   double threshold = n > 1 ? std::sqrt(2 * off_diagonal(E)) / n : 0;
   bool rotated = true;
   while (rotated || threshold > smallest) {

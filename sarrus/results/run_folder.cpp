@@ -56,6 +56,13 @@ bool is_in_place(const File& lock) {
          held.st_dev == named.st_dev && held.st_ino == named.st_ino;
 }
 
+/// Every file of `from` that is there becomes the file of the same name in `to`. The rows, which
+/// come first in these lists, are moved last: whoever ends the program before finds them in `from`.
+void move_files(const std::vector<std::string>& from, const std::vector<std::string>& to) {
+  for (size_t i = from.size(); i-- > 0;)
+    if (is_file(from[i])) rename_file(from[i], to[i]);
+}
+
 std::string without_end_slashes(std::string path) {
   while (path.size() > 1 && path.back() == '/') path.pop_back();
   return path;
@@ -122,14 +129,18 @@ void RunFolder::make_folders() {
   }
 }
 
-void RunFolder::refuse_contents(bool lock_left_behind) const {
+void RunFolder::refuse_contents(bool lock_left_behind) {
   bool results = false;
   for (const char* name : result_names) results = results || is_file(join_path(path_, name));
   if (use_ == FolderUse::fresh && results)
     throw io_error(path_, "holds-results", "holds the results of an earlier run",
-                   "choose another folder, or replace them with --force");
+                   "choose another folder, or replace them with --replace");
   if (use_ == FolderUse::continued && !results)
     throw io_error(path_, "no-results", "holds no results to continue");
+
+  holds_results_ = results;
+  // the verdict on rows goes where they go; without rows it may be somebody else's
+  if (results) own_.push_back(join_path(path_, "verify.json"));
 
   // without results or a lock left behind, a file of our name is somebody else's
   const bool ours = results || lock_left_behind;
@@ -167,6 +178,7 @@ void RunFolder::unlock() noexcept {
 void RunFolder::start(const std::string& model_text, const std::string& model_parts) {
   if (use_ == FolderUse::continued)
     throw std::logic_error("RunFolder::start: a continued run keeps what is there");
+  if (keeps_earlier()) keep_earlier();
   started_ = true;
   remove_own_files();
   write_file(model_path(), model_path() + ".partial", model_text);
@@ -176,12 +188,37 @@ void RunFolder::start(const std::string& model_text, const std::string& model_pa
 
 void RunFolder::discard() {
   if (started_) remove_own_files();
+  if (started_ && keeps_earlier()) bring_back_earlier();
   unlock();
   remove_made_folders();
 }
 
 void RunFolder::remove_own_files() {
   for (const std::string& file : own_) remove_file(file);
+}
+
+void RunFolder::keep_earlier() {
+  RunFolder kept(previous_path(), FolderUse::replace);
+  // rows that stand in previous/ are whole; other files without them are from a move that was cut
+  // off, whose rows are still here
+  if (is_file(kept.result_path())) kept.remove_own_files();
+  kept.started_ = true;  // it stays when the lock goes
+  kept.own_.resize(own_.size());
+  kept.own_.back() = join_path(kept.path_, "verify.json");
+  try {
+    move_files(own_, kept.own_);
+  } catch (...) {
+    move_files(kept.own_, own_);
+    throw;
+  }
+}
+
+void RunFolder::bring_back_earlier() {
+  {
+    const RunFolder kept(previous_path(), FolderUse::continued);
+    move_files(kept.own_, own_);
+  }
+  ::rmdir(previous_path().c_str());  // only where empty
 }
 
 void RunFolder::remove_made_folders() noexcept {

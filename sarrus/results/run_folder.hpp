@@ -6,6 +6,7 @@
 //   model.parts                        the files that the model names (kept_model.hpp)
 //   verify.json                        the verdict of sarrus verify, where it was asked for
 //   sarrus.lock                        while a run is at work: its process and since when
+//   previous/                          the run that was here before, as a folder of the same kind
 //
 // A run replaces and removes its own of these (and their .partial forms) and no others; an export
 // writes over none of them.
@@ -19,9 +20,10 @@
 namespace sarrus {
 
 enum class FolderUse {
-  fresh,     // refuse a folder that holds results
-  replace,   // let start() remove earlier results
-  continued  // the folder must hold results; they stay
+  fresh,      // refuse a folder that holds results
+  keep_last,  // let start() move earlier results to previous/, in place of those there
+  replace,    // let start() remove earlier results
+  continued   // the folder must hold results; they stay
 };
 
 /// Every file of the run that has this folder or result file, whether it is there or not.
@@ -39,23 +41,29 @@ class RunFolder {
   RunFolder(const RunFolder&) = delete;
   RunFolder& operator=(const RunFolder&) = delete;
 
-  /// Removes earlier results and places the copy of the model. From here on the folder is this
-  /// run's.
+  /// Removes earlier results, or keeps them in previous/, and places the copy of the model. From
+  /// here on the folder is this run's.
   void start(const std::string& model_text, const std::string& model_parts = "");
   /// Removes what this run has put there, and the folders that were made for it where they are
-  /// empty: for a failure before the first row. A continued run only gives up the lock.
+  /// empty: for a failure before the first row. Results that start() moved away come back. A
+  /// continued run only gives up the lock.
   void discard();
 
   const std::string& path() const { return path_; }
   std::string result_path() const { return join_path(path_, "result.sarrus"); }
   std::string model_path() const { return join_path(path_, "model.toml"); }
+  std::string previous_path() const { return join_path(path_, "previous"); }
+  /// Whether earlier results were here that start() moves to previous_path().
+  bool keeps_earlier() const { return use_ == FolderUse::keep_last && holds_results_; }
 
  private:
   void make_folders();
-  void refuse_contents(bool lock_left_behind) const;
+  void refuse_contents(bool lock_left_behind);
   void lock();
   void unlock() noexcept;
   void remove_own_files();
+  void keep_earlier();
+  void bring_back_earlier();
   void remove_made_folders() noexcept;
 
   std::string path_;
@@ -63,6 +71,7 @@ class RunFolder {
   File lock_;
   std::vector<std::string> own_;   // files to be removed; known beforehand: memory may run out
   std::vector<std::string> made_;  // folders created here, outermost first
+  bool holds_results_ = false;     // when it was opened
   bool started_ = false;
 };
 

@@ -14,6 +14,7 @@
 #include "sarrus/formulations/choice/formulation_options.hpp"
 #include "sarrus/formulations/stages/workspace.hpp"
 #include "sarrus/joints/chart.hpp"
+#include "sarrus/numerics/tolerance.hpp"
 
 namespace sarrus {
 namespace {
@@ -144,7 +145,7 @@ void Batch::set_parameter(int instance, const std::string& name, double value) {
 void Batch::advance(double duration, double step, int threads) {
   if (!(duration >= 0) || !(step > 0) || !std::isfinite(duration / step))
     throw std::invalid_argument(fmt::format("{} s in steps of {} s", duration, step));
-  const auto steps = static_cast<long long>(std::ceil(duration / step * (1 - 1e-12)));
+  const auto steps = static_cast<long long>(steps_over(duration, step));
   const double h = steps > 0 ? duration / static_cast<double>(steps) : 0;
   const double start = t_;
 

@@ -1,7 +1,7 @@
 // A sheet to draw on: lines, rectangles and words, in points from the upper left corner.
 //
-// The same drawing becomes a scalable picture (SVG, written here) or pixels (PNG, through cairo
-// where it was found at build time).
+// The same drawing becomes a scalable picture (SVG, written here), pixels or a page for print (PNG
+// and PDF, through cairo where it was found at build time).
 #pragma once
 
 #include <memory>
@@ -49,6 +49,8 @@ class Canvas {
 std::unique_ptr<Canvas> make_svg_canvas(double width, double height, const std::string& title);
 /// Throws Error(Fault::usage) in a build without cairo. `scale` is pixels per point.
 std::unique_ptr<Canvas> make_png_canvas(double width, double height, double scale);
+/// The same for one page of PDF, whose bytes do not depend on the day.
+std::unique_ptr<Canvas> make_pdf_canvas(double width, double height);
 bool has_png();
 
 /// About how wide the words are, from the widths of a common sans-serif face.

@@ -5,7 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <optional>
+#include <stdexcept>
 
+#include "sarrus/core/units.hpp"
 #include "sarrus/results/run_folder.hpp"
 #include "sarrus/show/canvas.hpp"
 #include "sarrus/show/plot_axis.hpp"
@@ -213,46 +217,123 @@ class Plotter {
 PictureFormat format_of(const std::string& path) {
   if (path.ends_with(".svg")) return PictureFormat::svg;
   if (path.ends_with(".png")) return PictureFormat::png;
+  if (path.ends_with(".pdf")) return PictureFormat::pdf;
   throw usage("unknown-format",
-              fmt::format("'{}' ends neither in .svg nor in .png", printable(path)),
+              fmt::format("'{}' ends in none of .svg, .png, .pdf", printable(path)),
               "the extension of the file gives the format");
+}
+
+std::unique_ptr<Canvas> make_canvas(PictureFormat format, double width, double height,
+                                    const std::string& title) {
+  switch (format) {
+    case PictureFormat::svg: return make_svg_canvas(width, height, title);
+    case PictureFormat::png: return make_png_canvas(width, height, 2);
+    case PictureFormat::pdf: return make_pdf_canvas(width, height);
+  }
+  throw std::logic_error("make_canvas: no such format");
+}
+
+/// The rows that one result gives to a plot.
+struct Drawn {
+  std::string run, model;
+  Trajectory rows;
+};
+
+/// The rows of all runs, one after the other. The time, and the column they are drawn against, are
+/// common to them; the others bear the name of their run, and are empty in the rows of the rest.
+Trajectory side_by_side(const std::vector<Drawn>& runs, const std::string& against) {
+  if (runs.size() == 1) return runs.front().rows;
+  const auto is_common = [&](const Column& c) { return c.name == "time" || c.name == against; };
+  Trajectory all;
+  for (const Column& c : runs.front().rows.columns)
+    if (is_common(c)) all.columns.push_back(c);
+  std::vector<size_t> first;  // column of each run
+  for (const Drawn& run : runs) {
+    first.push_back(all.columns.size());
+    for (Column c : run.rows.columns) {
+      if (is_common(c)) continue;
+      c.name += " " + run.run;
+      all.columns.push_back(std::move(c));
+    }
+  }
+  std::vector<double> row(all.columns.size());
+  for (size_t k = 0; k < runs.size(); ++k)
+    for (int i = 0; i < runs[k].rows.rows(); ++i) {
+      std::fill(row.begin(), row.end(), std::numeric_limits<double>::quiet_NaN());
+      size_t common = 0, own = first[k];
+      for (size_t c = 0; c < runs[k].rows.columns.size(); ++c)
+        row[is_common(runs[k].rows.columns[c]) ? common++ : own++] = runs[k].rows.row(i)[c];
+      all.values.insert(all.values.end(), row.begin(), row.end());
+    }
+  return all;
 }
 
 }  // namespace
 
+void convert_units(Trajectory& rows, const std::vector<std::string>& units) {
+  std::vector<double> factor(rows.columns.size(), 1);
+  for (const std::string& word : units) {
+    const std::optional<Unit> unit = parse_unit(word);
+    if (!unit)
+      throw usage("unknown-unit", parse_quantity("1 " + word, dimensions::none).problem,
+                  "for example deg, rpm, mm, N.mm");
+    bool found = false;
+    for (size_t c = 0; c < rows.columns.size(); ++c) {
+      const std::optional<Unit> now = parse_unit(rows.columns[c].unit);
+      if (!now || now->dimension != unit->dimension) continue;
+      found = true;
+      factor[c] *= now->factor / unit->factor;
+      rows.columns[c].unit = word;
+    }
+    if (!found)
+      throw usage("unknown-unit", fmt::format("nothing in this plot is measured in '{}'", word),
+                  "name a unit of what is drawn, or leave it out");
+  }
+  for (size_t i = 0; i < rows.values.size(); ++i) rows.values[i] *= factor[i % factor.size()];
+}
+
 std::string plot_picture(const std::string& title, const Trajectory& rows,
                          const PlotOptions& options) {
   const Plotter plotter(rows, options);
-  const auto canvas = options.format == PictureFormat::svg
-                          ? make_svg_canvas(options.width, plotter.height(), title)
-                          : make_png_canvas(options.width, plotter.height(), 2);
+  const auto canvas = make_canvas(options.format, options.width, plotter.height(), title);
   plotter.draw(*canvas, title);
   return canvas->finish();
 }
 
-ExportReport write_plot(const std::string& result, const std::string& path,
+ExportReport write_plot(const std::vector<std::string>& results, const std::string& path,
                         ExportSelection selection, PlotOptions options, bool replace) {
   options.format = format_of(path);
-  const std::vector<std::string> sources = files_of_run(result);
+  std::vector<std::string> sources;
+  for (const std::string& result : results)
+    for (const std::string& file : files_of_run(result)) sources.push_back(file);
   check_picture(path, replace, sources);
-  ResultReader reader(result);
-  if (selection.columns.empty()) selection.columns = telling_columns(reader.header().columns);
-  if (options.against != "time") selection.columns.push_back(options.against);
-  RowPicker picker(reader.header().columns, selection);
-  Trajectory rows;
-  rows.columns = picker.columns();
-  const ExportReport report = visit_rows(reader, picker, [&](std::span<const double> row) {
-    rows.values.insert(rows.values.end(), row.begin(), row.end());
-  });
-  // a name may have been given with its unit
-  for (const Column& c : rows.columns)
-    if (c.header() == options.against) options.against = c.name;
-  write_export(path, plot_picture(reader.header().model_name, rows, options), replace, sources);
+  ExportReport report;
+  std::vector<Drawn> runs;
+  for (const std::string& result : results) {
+    ResultReader reader(result);
+    if (selection.columns.empty()) selection.columns = telling_columns(reader.header().columns);
+    ExportSelection chosen = selection;
+    if (options.against != "time") chosen.columns.push_back(options.against);
+    RowPicker picker(reader.header().columns, chosen);
+    Drawn& drawn = runs.emplace_back(Drawn{result, reader.header().model_name, {}});
+    drawn.rows.columns = picker.columns();
+    ExportReport read = visit_rows(reader, picker, [&](std::span<const double> row) {
+      drawn.rows.values.insert(drawn.rows.values.end(), row.begin(), row.end());
+    });
+    report.rows += read.rows;
+    report.notes.insert(report.notes.end(), read.notes.begin(), read.notes.end());
+    // a name may have been given with its unit
+    for (const Column& c : drawn.rows.columns)
+      if (c.header() == options.against) options.against = c.name;
+  }
+  Trajectory rows = side_by_side(runs, options.against);
+  convert_units(rows, options.units);
+  write_export(path, plot_picture(runs.front().model, rows, options), replace, sources);
   return report;
 }
 
 void check_picture(const std::string& path, bool replace, const std::vector<std::string>& sources) {
-  if (format_of(path) == PictureFormat::png && !has_png()) make_png_canvas(1, 1, 1);
+  if (format_of(path) != PictureFormat::svg && !has_png()) make_png_canvas(1, 1, 1);
   is_stream_target(path, replace, sources);
 }
 

@@ -10,13 +10,15 @@
 
 namespace sarrus {
 
-enum class PictureFormat { svg, png };
+enum class PictureFormat { svg, png, pdf };
 
 struct PlotOptions {
   std::string against = "time";  // the column along the horizontal axis
   double width = 800;            // [points]
   double panel_height = 240;     // [points]
   PictureFormat format = PictureFormat::svg;
+  /// "deg", "rpm", "mm": what each of them can measure is drawn in it, all else in SI.
+  std::vector<std::string> units = {};
 };
 
 /// The picture of all columns of `rows` but the one they are drawn against. Values that are no
@@ -24,10 +26,15 @@ struct PlotOptions {
 std::string plot_picture(const std::string& title, const Trajectory& rows,
                          const PlotOptions& options);
 
-/// Reads the selected columns of a result and writes their plot; the name's end tells the format,
-/// .svg or .png. Throws Error: usage for names that do not exist or another ending, io where
-/// writing fails or, unless `replace`, the file exists.
-ExportReport write_plot(const std::string& result, const std::string& path,
+/// The values in other units, where one of them measures what a column does. Throws
+/// Error(Fault::usage) for a word that is no unit and for one that nothing here is measured in.
+void convert_units(Trajectory& rows, const std::vector<std::string>& units);
+
+/// Reads the selected columns of one result, or of several to be drawn over each other, and writes
+/// their plot; the name's end tells the format, .svg, .png or .pdf. Throws Error: usage for names
+/// that do not exist or another ending, io where writing fails or, unless `replace`, the file
+/// exists.
+ExportReport write_plot(const std::vector<std::string>& results, const std::string& path,
                         ExportSelection selection, PlotOptions options, bool replace = false);
 
 /// Throws Error where a picture could not be written under this name: another ending, a format that

@@ -3,6 +3,7 @@
 #include "sarrus/show/canvas.hpp"
 
 #ifdef SARRUS_HAVE_CAIRO
+#include <cairo-pdf.h>
 #include <cairo.h>
 
 #include <cmath>
@@ -15,25 +16,24 @@ namespace sarrus {
 
 namespace {
 
-class PngCanvas : public Canvas {
- public:
-  PngCanvas(double width, double height, double scale)
-      : surface_(cairo_image_surface_create(CAIRO_FORMAT_RGB24,
-                                            static_cast<int>(std::ceil(width * scale)),
-                                            static_cast<int>(std::ceil(height * scale)))),
-        cairo_(cairo_create(surface_)) {
-    if (cairo_status(cairo_) != CAIRO_STATUS_SUCCESS) {
-      release();
-      throw std::bad_alloc();
-    }
-    cairo_scale(cairo_, scale, scale);
-    cairo_set_source_rgb(cairo_, 1, 1, 1);
-    cairo_paint(cairo_);
-    cairo_set_line_join(cairo_, CAIRO_LINE_JOIN_ROUND);
+constexpr size_t for_fonts = 32u << 20;  // [bytes], which fontconfig looks for
+
+/// Cairo calls it with pieces of the file, and lets nothing be thrown.
+cairo_status_t append(void* into, const unsigned char* data, unsigned count) {
+  try {
+    static_cast<std::string*>(into)->append(reinterpret_cast<const char*>(data), count);
+    return CAIRO_STATUS_SUCCESS;
+  } catch (const std::bad_alloc&) {
+    return CAIRO_STATUS_NO_MEMORY;
   }
-  ~PngCanvas() override { release(); }
-  PngCanvas(const PngCanvas&) = delete;
-  PngCanvas& operator=(const PngCanvas&) = delete;
+}
+
+/// What pixels and pages have in common.
+class CairoCanvas : public Canvas {
+ public:
+  ~CairoCanvas() override { release(); }
+  CairoCanvas(const CairoCanvas&) = delete;
+  CairoCanvas& operator=(const CairoCanvas&) = delete;
 
   void rectangle(SheetPoint corner, double width, double height,
                  const std::string& color) override {
@@ -78,27 +78,31 @@ class PngCanvas : public Canvas {
   }
   void unclip() override { cairo_restore(cairo_); }
 
-  std::string finish() override {
-    std::string bytes;
-    const auto append = [](void* into, const unsigned char* data, unsigned count) {
-      try {  // nothing may be thrown through the library
-        static_cast<std::string*>(into)->append(reinterpret_cast<const char*>(data), count);
-        return CAIRO_STATUS_SUCCESS;
-      } catch (const std::bad_alloc&) {
-        return CAIRO_STATUS_NO_MEMORY;
-      }
-    };
-    if (cairo_status(cairo_) != CAIRO_STATUS_SUCCESS ||  // something was not drawn
-        cairo_surface_write_to_png_stream(surface_, append, &bytes) != CAIRO_STATUS_SUCCESS)
+ protected:
+  CairoCanvas() = default;
+  /// Takes the surface, and draws on it in points.
+  void draw_on(cairo_surface_t* surface, double scale) {
+    surface_ = surface;
+    cairo_ = cairo_create(surface);
+    if (cairo_status(cairo_) != CAIRO_STATUS_SUCCESS) {
+      release();
       throw std::bad_alloc();
-    return bytes;
+    }
+    cairo_scale(cairo_, scale, scale);
+    cairo_set_source_rgb(cairo_, 1, 1, 1);
+    cairo_paint(cairo_);
+    cairo_set_line_join(cairo_, CAIRO_LINE_JOIN_ROUND);
   }
-
- private:
+  bool all_was_drawn() const { return cairo_status(cairo_) == CAIRO_STATUS_SUCCESS; }
+  cairo_surface_t* surface() const { return surface_; }
   void release() {
     cairo_destroy(cairo_);
     cairo_surface_destroy(surface_);
+    cairo_ = nullptr;
+    surface_ = nullptr;
   }
+
+ private:
   void paint(const std::string& color) {
     const auto rgb = std::strtol(color.c_str() + 1, nullptr, 16);
     cairo_set_source_rgb(cairo_, static_cast<double>(rgb >> 16 & 255) / 255,
@@ -106,8 +110,48 @@ class PngCanvas : public Canvas {
                          static_cast<double>(rgb & 255) / 255);
   }
 
-  cairo_surface_t* surface_;
-  cairo_t* cairo_;
+  cairo_surface_t* surface_ = nullptr;
+  cairo_t* cairo_ = nullptr;
+};
+
+class PngCanvas : public CairoCanvas {
+ public:
+  PngCanvas(double width, double height, double scale) {
+    draw_on(
+        cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(std::ceil(width * scale)),
+                                   static_cast<int>(std::ceil(height * scale))),
+        scale);
+  }
+
+  std::string finish() override {
+    std::string bytes;
+    if (!all_was_drawn() ||
+        cairo_surface_write_to_png_stream(surface(), append, &bytes) != CAIRO_STATUS_SUCCESS)
+      throw std::bad_alloc();
+    return bytes;
+  }
+};
+
+class PdfCanvas : public CairoCanvas {
+ public:
+  PdfCanvas(double width, double height) {
+    cairo_surface_t* page = cairo_pdf_surface_create_for_stream(append, &bytes_, width, height);
+    cairo_pdf_surface_set_metadata(page, CAIRO_PDF_METADATA_CREATE_DATE, "1970-01-01T00:00:00Z");
+    draw_on(page, 1);
+  }
+  ~PdfCanvas() override { release(); }  // its last bytes go to bytes_, which is still there
+  PdfCanvas(const PdfCanvas&) = delete;
+  PdfCanvas& operator=(const PdfCanvas&) = delete;
+
+  std::string finish() override {
+    const bool drawn = all_was_drawn();
+    cairo_surface_finish(surface());
+    if (!drawn || cairo_surface_status(surface()) != CAIRO_STATUS_SUCCESS) throw std::bad_alloc();
+    return bytes_;
+  }
+
+ private:
+  std::string bytes_;
 };
 
 }  // namespace
@@ -115,9 +159,13 @@ class PngCanvas : public Canvas {
 bool has_png() { return true; }
 
 std::unique_ptr<Canvas> make_png_canvas(double width, double height, double scale) {
-  constexpr size_t for_fonts = 32u << 20;  // which fontconfig looks for
   ask_for_memory(for_fonts);
   return std::make_unique<PngCanvas>(width, height, scale);
+}
+
+std::unique_ptr<Canvas> make_pdf_canvas(double width, double height) {
+  ask_for_memory(for_fonts);
+  return std::make_unique<PdfCanvas>(width, height);
 }
 
 #else
@@ -125,11 +173,16 @@ std::unique_ptr<Canvas> make_png_canvas(double width, double height, double scal
 bool has_png() { return false; }
 
 std::unique_ptr<Canvas> make_png_canvas(double, double, double) {
-  throw Error(Fault::usage,
-              Diagnostic{.code = "not-built-in",
-                         .element = "png",
-                         .message = "this Sarrus was built without cairo, which PNG pictures need",
-                         .hint = "write an .svg file, or build with libcairo2-dev installed"});
+  throw Error(
+      Fault::usage,
+      Diagnostic{.code = "not-built-in",
+                 .element = "png",
+                 .message = "this Sarrus was built without cairo, which PNG and PDF pictures need",
+                 .hint = "write an .svg file, or build with libcairo2-dev installed"});
+}
+
+std::unique_ptr<Canvas> make_pdf_canvas(double width, double height) {
+  return make_png_canvas(width, height, 1);
 }
 
 #endif

@@ -8,6 +8,7 @@
 #include "sarrus/core/index.hpp"
 #include "sarrus/joints/chart.hpp"
 #include "sarrus/numerics/matrix.hpp"
+#include "sarrus/numerics/tolerance.hpp"
 
 namespace sarrus {
 namespace {
@@ -249,8 +250,8 @@ class Instant {
     for (const double x : M) largest = std::max(largest, std::fabs(x));
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j) {
-        out.asymmetry = std::max(out.asymmetry, std::fabs(M[at(i + j * n)] - M[at(j + i * n)]) /
-                                                    std::max(largest, 1e-300));
+        out.asymmetry = std::max(out.asymmetry,
+                                 std::fabs(M[at(i + j * n)] - M[at(j + i * n)]) / divisor(largest));
         T_M += 0.5 * u[at(i)] * M[at(i + j * n)] * u[at(j)];
       }
     out.kinetic = T > 0 ? std::fabs(T_M - T) / T : 0;
@@ -273,7 +274,7 @@ class Instant {
   static double smallest_pivot(std::vector<double> M, int n) {
     double least = 1;
     std::vector<double> scale(at(n));
-    for (int i = 0; i < n; ++i) scale[at(i)] = 1 / std::sqrt(std::max(M[at(i + i * n)], 1e-300));
+    for (int i = 0; i < n; ++i) scale[at(i)] = 1 / std::sqrt(divisor(M[at(i + i * n)]));
     for (int k = 0; k < n; ++k)
       for (int i = 0; i < n; ++i) M[at(i + k * n)] *= scale[at(i)] * scale[at(k)];
     for (int k = 0; k < n; ++k) {

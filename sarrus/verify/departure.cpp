@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sarrus/core/index.hpp"
+#include "sarrus/numerics/tolerance.hpp"
 #include "sarrus/verify/audit.hpp"
 
 namespace sarrus {
@@ -51,8 +52,7 @@ int largest_share(const Mechanism& m, const StartState& s, const std::vector<dou
   for (int i = 0; i < m.nu; ++i) {
     double force = 0;
     for (int j = 0; j < m.nu; ++j) force += M[at(i) + at(j) * at(m.nu)] * difference[at(j)];
-    const double share =
-        std::fabs(force) / std::sqrt(std::max(M[at(i) + at(i) * at(m.nu)], 1e-300));
+    const double share = std::fabs(force) / std::sqrt(divisor(M[at(i) + at(i) * at(m.nu)]));
     if (share > largest) largest = share, most = i;
   }
   return most;

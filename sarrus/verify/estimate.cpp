@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "sarrus/formulations/discrete/discrete.hpp"
+#include "sarrus/numerics/tolerance.hpp"
 #include "sarrus/run/kept_rows.hpp"
 #include "sarrus/run/run_start.hpp"
 
@@ -98,8 +98,7 @@ DigitsEstimate estimate_digits(const Mechanism& m, const SimulateSpec& settings,
   double largest = 0;
   for (size_t q = 0; q < quantities.size(); ++q)
     if (const double x = d.largest(q); !(x <= largest)) largest = x, e.worst = quantities[q].name;
-  const double rounding = std::numeric_limits<double>::epsilon();
-  e.digits = digits_of(std::max(rounding, largest * coarse.r / (1 - coarse.r)));  // (1)
+  e.digits = digits_of(std::max(ulps(1), largest * coarse.r / (1 - coarse.r)));  // (1)
   e.at_most = !(largest < first_digit);
   e.until = rows.row(d.rows() - 1)[0];
   e.how = coarse.how;

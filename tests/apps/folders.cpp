@@ -25,31 +25,72 @@ TEST_CASE("R06: the folder is made, parents too; a file in its place is refused"
   CHECK(folder.read("file") == "mine");
 }
 
-TEST_CASE("R06: earlier results are replaced only with --force") {
+TEST_CASE("R06: a run takes the place of the one before, which is kept whole") {
   const Folder folder;
   folder.write("m.toml", busy_model("until = 0.1\n"));
   REQUIRE(folder.sarrus({"run", "m.toml"}).code == 0);
   folder.write("m/notes.txt", "mine");
   const std::string before = folder.read("m/result.sarrus");
-  const Ended refused = folder.sarrus({"run", "m.toml", "--until", "0.2"});
-  CHECK(refused.code == 6);
-  CHECK(contains(refused.error, "--force"));
-  const bool untouched = folder.read("m/result.sarrus") == before;
-  CHECK(untouched);
-  CHECK(folder.sarrus({"run", "m.toml", "--until", "0.2", "--force"}).code == 0);
-  const bool replaced = folder.read("m/result.sarrus") != before;
-  CHECK(replaced);
+  const Ended second = folder.sarrus({"run", "m.toml", "--until", "0.2"});
+  CHECK(second.code == 0);
+  CHECK(contains(second.out, "m/previous"));
+  const bool kept = folder.read("m/previous/result.sarrus") == before;
+  CHECK(kept);
+  CHECK(folder.read("m/previous/model.toml") == folder.read("m.toml"));
+  CHECK(folder.sarrus({"export", "m/previous", "--csv", "-"}).code == 0);
+  CHECK(sarrus::read_result((folder / "m").string()).rows.row(1)[0] > 0);
   CHECK(folder.read("m/notes.txt") == "mine");
-  CHECK(folder.read("m/model.toml") == folder.read("m.toml"));
+
+  // a third keeps the second, and --replace keeps nothing new
+  const std::string between = folder.read("m/result.sarrus");
+  CHECK(folder.sarrus({"run", "m.toml", "--until", "0.3"}).code == 0);
+  const bool second_kept = folder.read("m/previous/result.sarrus") == between;
+  CHECK(second_kept);
+  CHECK(folder.sarrus({"run", "m.toml", "--until", "0.4", "--replace"}).code == 0);
+  const bool still = folder.read("m/previous/result.sarrus") == between;
+  CHECK(still);
 }
 
-TEST_CASE("R06: an existing CSV file is refused before the run, not after it") {
+TEST_CASE("R06: a run that is refused or fails at once leaves earlier results where they are") {
   const Folder folder;
-  folder.write("m.toml", endless_model());
+  folder.write("m.toml", busy_model("until = 0.1\n"));
+  REQUIRE(folder.sarrus({"run", "m.toml"}).code == 0);
+  const std::string before = folder.read("m/result.sarrus");
+  CHECK(folder.sarrus({"run", "m.toml", "--until", "-1"}).code == 2);
+  CHECK(folder.sarrus({"run", "m.toml", "--set", "load=-1"}).code == 4);
+  // a folder called previous that a run could not have made is nobody's to write in
+  fs::create_directory(folder / "m/previous");
+  folder.write("m/previous/model.toml", "mine");
+  CHECK(folder.sarrus({"run", "m.toml"}).code == 6);
+  CHECK(folder.read("m/previous/model.toml") == "mine");
+  const bool untouched = folder.read("m/result.sarrus") == before;
+  CHECK(untouched);
+}
+
+TEST_CASE("R06: --keep numbers the folders and touches none that is there") {
+  const Folder folder;
+  folder.write("m.toml", busy_model("until = 0.1\n"));
+  for (const char* name : {"m", "m-2", "m-3"}) {
+    CHECK(folder.sarrus({"run", "m.toml", "--keep"}).code == 0);
+    CHECK(fs::exists(folder / name / "result.sarrus"));
+  }
+  CHECK_FALSE(fs::exists(folder / "m/previous"));
+  CHECK(folder.sarrus({"run", "m.toml", "--keep", "--resume"}).code == 2);
+}
+
+TEST_CASE("R06: a file in the place of an export is kept under another name") {
+  const Folder folder;
+  folder.write("m.toml", busy_model("until = 0.1\n"));
   folder.write("x.csv", "mine");
-  CHECK(folder.sarrus({"run", "m.toml", "--csv", "x.csv"}).code == 6);
-  CHECK(folder.read("x.csv") == "mine");
-  CHECK_FALSE(fs::exists(folder / "m"));
+  const Ended ran = folder.sarrus({"run", "m.toml", "--csv", "x.csv"});
+  CHECK(ran.code == 0);
+  CHECK(contains(ran.error, "x.previous.csv"));
+  CHECK(folder.read("x.previous.csv") == "mine");
+  CHECK(folder.read("x.csv").starts_with("time[s],"));
+  // a folder is in the way: known before the run, not after it
+  folder.write("n.toml", endless_model());
+  CHECK(folder.sarrus({"run", "n.toml", "--csv", "m"}).code == 6);
+  CHECK_FALSE(fs::exists(folder / "n"));
 }
 
 TEST_CASE("R07: a second run into a folder at work is refused with the process that holds it") {

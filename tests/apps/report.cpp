@@ -155,14 +155,61 @@ TEST_CASE("report: too many rows are thinned evenly, and the last one stays") {
     CHECK(within(time[i] - time[i - 1], step, 1e-14));  // two roundings of t < 10
 }
 
-TEST_CASE("report: a file that exists is replaced only where that is asked for") {
+TEST_CASE("report: written again, it keeps the file that was there, unless --replace") {
   const Folder folder;
   folder.write("m.toml", busy_model("until = 0.1\n"));
   REQUIRE(folder.sarrus({"run", "m.toml"}).code == 0);
   folder.write("report.html", "mine");
-  CHECK(folder.sarrus({"report", "m"}).code == 6);
-  CHECK(folder.read("report.html") == "mine");
-  CHECK(folder.sarrus({"report", "m", "--force"}).code == 0);
+  CHECK(folder.sarrus({"report", "m"}).code == 0);
+  CHECK(folder.read("report.previous.html") == "mine");
+  const std::string page = folder.read("report.html");
+  CHECK(folder.sarrus({"report", "m", "--replace"}).code == 0);
+  CHECK(folder.read("report.previous.html") == "mine");
+  CHECK(folder.sarrus({"report", "m"}).code == 0);
+  const bool kept = folder.read("report.previous.html") == page;
+  CHECK(kept);
   CHECK(folder.sarrus({"report", "nowhere"}).code == 6);
   CHECK(folder.sarrus({"report", "m", "-o", "r2.html", "--every", "0"}).code == 2);
+}
+
+TEST_CASE("report: run --report writes the page in one go, beside the results") {
+  const Folder folder;
+  folder.write("m.toml", busy_model("until = 0.1\n"));
+  const Ended ran = folder.sarrus({"run", "m.toml", "--report"});
+  CHECK(ran.code == 0);
+  CHECK(contains(ran.out, "m.html"));
+  CHECK(folder.sarrus({"report", "m", "-o", "same.html"}).code == 0);
+  const bool same = folder.read("m.html") == folder.read("same.html");
+  CHECK(same);
+}
+
+TEST_CASE("report: a model means its run, a folder the newest run below it, and so does no word") {
+  const Folder folder;
+  CHECK(folder.sarrus({"report"}).code == 2);
+  folder.write("m.toml", busy_model("until = 0.1\n"));
+  CHECK(folder.sarrus({"report", "m.toml"}).code == 2);  // it was not run
+  REQUIRE(folder.sarrus({"run", "m.toml", "-o", "old"}).code == 0);
+  REQUIRE(folder.sarrus({"run", "m.toml", "-o", "in/new"}).code == 0);
+  // of two results the file system may not know which is newer
+  const fs::path old = folder / "old/result.sarrus";
+  fs::last_write_time(old, fs::last_write_time(old) - std::chrono::hours(1));
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"report"}, {"report", "in"}, {"report", "."}}) {
+    CAPTURE(words);
+    const Ended made = folder.sarrus(words);
+    CHECK(made.code == 0);
+    CHECK(contains(made.out, "in/new"));
+  }
+  CHECK(contains(folder.sarrus({"plot"}).out, "in/new"));
+  CHECK(contains(folder.sarrus({"export", "--csv", "x.csv"}).out, "in/new"));
+
+  REQUIRE(folder.sarrus({"run", "m.toml", "-o", "new"}).code == 0);  // as a command is called
+  CHECK(folder.sarrus({"report", "new", "-o", "new.html"}).code == 0);
+  CHECK(fs::exists(folder / "new.html"));
+  REQUIRE(folder.sarrus({"run", "m.toml"}).code == 0);
+  CHECK(folder.sarrus({"report", "m.toml"}).error.find("model-changed") == std::string::npos);
+  folder.write("m.toml", busy_model("until = 0.2\n"));
+  const Ended changed = folder.sarrus({"report", "m.toml"});
+  CHECK(changed.code == 0);
+  CHECK(contains(changed.error, "warning[model-changed]"));
 }

@@ -43,6 +43,11 @@ TEST_CASE("units: every word is worth its definition") {
       {"kg", 1, dimensions::mass},
       {"t", 1e3, dimensions::mass},
       {"lb", 0.45359237, dimensions::mass},
+      {"lbs", 0.45359237, dimensions::mass},
+      {"Nm", 1, dimensions::torque},
+      {"Nmm", 1e-3, dimensions::torque},
+      {"kNm", 1e3, dimensions::torque},
+      {"Nmm/deg", 1e-3 * 180 / pi, dimensions::angular_stiffness},
       {"ms", 1e-3, dimensions::time},
       {"us", 1e-6, dimensions::time},
       {"min", 60, dimensions::time},
@@ -96,7 +101,7 @@ TEST_CASE("units: a slash divides by the next factor only") {
 
 TEST_CASE("units: what is no unit is not read") {
   for (const std::string text :
-       {"",    "Nm", "kgm", "m/", "/s",   "m//s", "m^", "m^1.5", "m^x", "m^10",  "N m",
+       {"",    "Ns", "kgm", "m/", "/s",   "m//s", "m^", "m^1.5", "m^x", "m^10",  "N m",
         "(m)", "2m", "cs",  "Gg", "mmin", "m.",   ".m", "mm ",   "M",   "metre", "kKg"})
     CHECK_MESSAGE(!parse_unit(text), text);
   CHECK(!parse_unit(std::string(100000, 'm')));
@@ -164,11 +169,21 @@ TEST_CASE("quantities: a refusal names what was found, what is expected and what
 
   const Quantity inside = parse_quantity("3 N.mm/dge", dimensions::angular_stiffness);
   CHECK(inside.problem == "unknown unit 'dge' in 'N.mm/dge'");
-  CHECK(parse_quantity("3 Nm", dimensions::torque).hint == "did you mean 'N.m'?");
+  CHECK(parse_quantity("3 Ns", dimensions::force).hint == "did you mean 'N.s'?");
   CHECK(parse_quantity("1,5 m", dimensions::length).hint == "write '1.5 m'");
   CHECK(parse_quantity("7", dimensions::length).hint == "write '7 m'");
   CHECK(parse_quantity("30 deg", dimensions::none).problem ==
         "'30 deg' is an angle (rad); expected a plain number");
+}
+
+TEST_CASE("quantities: a scale with a zero of its own is refused with the kelvin to write") {
+  const Dimension temperature = parse_unit("K")->dimension;
+  for (const char* scale : {"degC", "°C", "degF"}) {
+    const Quantity q = parse_quantity(std::string("20 ") + scale, temperature);
+    CHECK(q.problem ==
+          "'" + std::string(scale) + "' is not read: its zero is not the zero of temperature");
+    CHECK(q.hint == "write kelvin: 20 degC is '293.15 K', and a difference of 20 degC is '20 K'");
+  }
 }
 
 TEST_CASE("quantities: no prefix is taken for the whole") {

@@ -44,6 +44,36 @@ TEST_CASE("folder: earlier results are replaced only when that is asked for, oth
   CHECK(bytes_of(place / "out/mine.txt") == "mine");
 }
 
+TEST_CASE("folder: the run before is kept whole, and comes back where the next one fails at once") {
+  const TemporaryFolder place;
+  run_into(place / "out");
+  put_bytes(place / "out/checkpoint", "old");
+  put_bytes(place / "out/verify.json", "{}");
+  const std::string before = bytes_of(place / "out/result.sarrus");
+  {
+    RunFolder failing(place / "out", FolderUse::keep_last);
+    failing.start("sarrus = 1\n");
+    CHECK(!is_file(place / "out/verify.json"));  // it spoke of other rows
+    CHECK(bytes_of(place / "out/previous/result.sarrus") == before);
+    failing.discard();
+  }
+  CHECK(bytes_of(place / "out/result.sarrus") == before);
+  CHECK(bytes_of(place / "out/checkpoint") == "old");
+  CHECK(!is_folder(place / "out/previous"));
+
+  run_into(place / "out", FolderUse::keep_last);
+  CHECK(bytes_of(place / "out/previous/checkpoint") == "old");
+  CHECK(bytes_of(place / "out/previous/verify.json") == "{}");
+  CHECK(!is_file(place / "out/previous/sarrus.lock"));
+
+  // a program that was ended between two moves: the rows are here, the model is there
+  rename_file(place / "out/model.toml", place / "out/previous/model.toml");
+  remove_file(place / "out/previous/result.sarrus");
+  run_into(place / "out", FolderUse::keep_last);
+  CHECK(bytes_of(place / "out/previous/model.toml") == "sarrus = 1\n");
+  CHECK(read_result(place / "out/previous").rows.rows() == 4);
+}
+
 TEST_CASE("folder: a model.toml that no run wrote is not overwritten") {
   const TemporaryFolder place;
   put_bytes(place / "model.toml", "precious");

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <sstream>
 
 #include "near.hpp"
@@ -143,4 +144,16 @@ TEST_CASE("plot: a PNG picture has twice the points of the sheet") {
   };
   CHECK(size(16) == 800);  // IHDR: width, height
   CHECK(size(20) == 2 * (44 + 100 + 46));
+}
+
+TEST_CASE("plot: a quarter turn is 90 degrees, and a turn per second 60 rpm") {
+  Trajectory rows = rows_of({{"time", "s"}, {"a.q", "rad"}, {"a.u", "rad/s"}, {"b.q", "m"}},
+                            {0, std::numbers::pi / 2, 2 * std::numbers::pi, 0.25});
+  convert_units(rows, {"deg", "rpm"});
+  CHECK(near(rows.values[1], 90, rounding(4)));
+  CHECK(near(rows.values[2], 60, rounding(4)));
+  CHECK(rows.values[3] == 0.25);
+  CHECK(rows.columns[1].unit == "deg");
+  CHECK(rows.columns[3].unit == "m");
+  CHECK_THROWS_AS(convert_units(rows, {"kg"}), Error);
 }

@@ -4,12 +4,15 @@
 #include <memory>
 #include <ostream>
 
+#include "chosen_run.hpp"
 #include "column_choice.hpp"
 #include "commands/commands.hpp"
+#include "keep_last.hpp"
 #include "options.hpp"
 #include "sarrus/core/json.hpp"
 #include "sarrus/results/export_csv.hpp"
 #include "sarrus/results/export_hdf5.hpp"
+#include "sarrus/results/run_folder.hpp"
 #include "sarrus/show/export_gltf.hpp"
 
 namespace sarrus::app {
@@ -18,7 +21,7 @@ namespace {
 struct ExportArguments {
   std::string result, csv, hdf5, gltf, columns, from, to;
   std::int64_t every = 1;
-  bool force = false;
+  bool replace = false;
 };
 
 ExportSelection selection(const ExportArguments& a) {
@@ -50,22 +53,24 @@ void say(Output& out, const char* kind, const std::string& file, const ExportRep
   out.facts()[kind] = {{"file", file}, {"rows", report.rows}};
 }
 
-int run_export(const ExportArguments& a, Output& out) {
+int run_export(ExportArguments a, Output& out) {
   if (a.csv.empty() && a.hdf5.empty() && a.gltf.empty())
     throw usage_error("no-target", "export",
                       "nothing to write: none of --csv, --hdf5, --gltf is given",
                       "--csv motion.csv, or --csv - for standard output");
   if (a.csv == "-" && out.json)
     throw usage_error("usage", "export", "--json and --csv - both write to standard output");
+  a.result = chosen_run(a.result, out);
   const ExportSelection s = selection(a);
+  for (const std::string& file : {a.csv, a.hdf5, a.gltf})
+    if (!file.empty() && file != "-") keep_last(file, a.replace, files_of_run(a.result), out);
   if (a.csv == "-")
     to_standard_output(a, s, out);
   else if (!a.csv.empty())
-    say(out, "csv", a.csv, export_csv(a.result, a.csv, s, a.force));
+    say(out, "csv", a.csv, export_csv(a.result, a.csv, s, true));
   if (!a.hdf5.empty())
-    say(out, "hdf5", a.hdf5,
-        export_hdf5(a.result, a.hdf5, s, {.table = false, .replace = a.force}));
-  if (!a.gltf.empty()) say(out, "gltf", a.gltf, export_gltf(a.result, a.gltf, a.every, a.force));
+    say(out, "hdf5", a.hdf5, export_hdf5(a.result, a.hdf5, s, {.table = false, .replace = true}));
+  if (!a.gltf.empty()) say(out, "gltf", a.gltf, export_gltf(a.result, a.gltf, a.every, true));
   return 0;
 }
 
@@ -74,7 +79,9 @@ int run_export(const ExportArguments& a, Output& out) {
 void add_export(Program& program) {
   auto a = std::make_shared<ExportArguments>();
   Command command = program.parser.add_command("export", "Writes results as CSV, HDF5 or glTF");
-  command.add_option("RESULT", a->result, "Folder of a run, or a result file").required();
+  command.add_option("RESULT", a->result,
+                     "Folder of a run, result file, or model that was run; default: the last run "
+                     "in this folder");
   command.add_option("--csv", a->csv, "CSV file, - for standard output").type_name("FILE");
   command.add_option("--hdf5", a->hdf5, "HDF5 file").type_name("FILE");
   command.add_option("--gltf", a->gltf, "The mechanism in motion as glTF 2.0, a .glb file")
@@ -85,7 +92,7 @@ void add_export(Program& program) {
       .type_name("N");
   command.add_option("--from", a->from, "First time").type_name("TIME");
   command.add_option("--to", a->to, "Last time").type_name("TIME");
-  command.add_flag("--force", a->force, "Overwrite existing files");
+  add_replace_flag(command, a->replace);
   add_output_options(command, program.out);
   command.footer(
       "Examples:\n"

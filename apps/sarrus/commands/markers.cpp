@@ -11,6 +11,7 @@
 #include "sarrus/files/reading.hpp"
 #include "sarrus/files/text/file.hpp"
 #include "sarrus/markers/marker_motion.hpp"
+#include "sarrus/numerics/tolerance.hpp"
 
 namespace sarrus::app {
 namespace {
@@ -71,7 +72,7 @@ std::string motion_csv(const MarkerMotion& m, double step) {
   std::string text = "time";
   for (const std::string& name : m.names) text += "," + name;
   text += '\n';
-  const auto rows = static_cast<int>(std::floor((m.to - m.from) / step * (1 + 1e-12)));
+  const auto rows = static_cast<int>(steps_within(m.to - m.from, step));
   for (int i = 0; i <= rows; ++i) {
     const double t = m.from + i * step;
     text += fmt::format("{:.17g}", t);

@@ -15,6 +15,7 @@
 #include "sarrus/core/units.hpp"
 #include "sarrus/files/mesh/matrix_market.hpp"
 #include "sarrus/linear/linear_files.hpp"
+#include "sarrus/numerics/tolerance.hpp"
 
 namespace sarrus::app {
 namespace {
@@ -319,8 +320,7 @@ Start initial_state(const ReduceArguments& a, const Input& in, const Reduction& 
   const auto settle = [&](std::vector<double>& given, std::span<const double> rhs,
                           const char* what) {
     const Violation v = violation(in.system, given, rhs);
-    const double limit =
-        1e-9 * std::max(max_abs(given), 1e-300) * std::max(max_abs(in.system.C.value), 1.0);
+    const double limit = 1e-9 * divisor(max_abs(given)) * std::max(max_abs(in.system.C.value), 1.0);
     if (max_abs(rhs) > 0) {  // C z = d, and of the velocities C ż = ḋ
       const std::vector<double> particular = particular_solution(in.system, r, rhs);
       for (size_t i = 0; i < P; ++i) given[i] -= particular[i];

@@ -3,13 +3,15 @@
 
 #include <cmath>
 #include <csignal>
-#include <filesystem>
 #include <memory>
 #include <ostream>
 
+#include "chosen_run.hpp"
 #include "commands/commands.hpp"
+#include "keep_last.hpp"
 #include "options.hpp"
 #include "progress.hpp"
+#include "reports/page_report.hpp"
 #include "reports/run_report.hpp"
 #include "resume.hpp"
 #include "sarrus/core/json.hpp"
@@ -33,7 +35,8 @@ struct RunArguments {
   SimulateFlags flags;
   std::string out, csv, plot, checkpoint_every;
   int halve = 0;
-  bool force = false, resume = false, strict = false, no_estimate = false;
+  bool replace = false, keep = false, resume = false, strict = false, no_estimate = false;
+  bool report = false;
 };
 
 /// Everything that is settled before the first byte is written.
@@ -42,7 +45,7 @@ struct Plan {
   Mechanism mechanism;
   std::unique_ptr<Motion> motion;
   SimulateOptions options;
-  std::string folder, model_text, model_parts, hash;
+  std::string folder, previous, model_text, model_parts, hash;
   std::map<std::string, double> set;  // parameters given on the command line
   size_t columns = 0;
 
@@ -54,10 +57,20 @@ struct Plan {
   }
 };
 
+/// The folder for the results; with --keep the first of out, out-2, out-3, … that is not there.
 std::string folder_for(const RunArguments& a) {
-  if (!a.out.empty()) return a.out;
-  const std::filesystem::path path(a.model.path);
-  return (path.parent_path() / path.stem()).string();
+  const std::string folder = a.out.empty() ? folder_beside(a.model.path) : a.out;
+  std::string free = folder;
+  for (int n = 2; a.keep && (is_folder(free) || is_file(free)); ++n)
+    free = fmt::format("{}-{}", folder, n);
+  return free;
+}
+
+/// Where --report writes: beside the folder, under its name.
+std::string page_of(const Plan& p) {
+  std::string folder = p.folder;
+  while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
+  return folder + ".html";
 }
 
 void refuse_warnings(const std::vector<Diagnostic>& notes) {
@@ -128,8 +141,9 @@ Plan make_plan(const RunArguments& a, Output& out) {
   // refuses now, not after the run
   std::vector<std::string> sources = files_of_run(p.folder);
   sources.insert(sources.end(), p.model.files.begin(), p.model.files.end());
-  if (!a.csv.empty() && a.csv != "-") is_stream_target(a.csv, a.force, sources);
-  if (!a.plot.empty()) check_picture(a.plot, a.force, sources);
+  if (!a.csv.empty() && a.csv != "-") is_stream_target(a.csv, true, sources);
+  if (!a.plot.empty()) check_picture(a.plot, true, sources);
+  if (a.report) is_stream_target(page_of(p), true, sources);
   return p;
 }
 
@@ -188,6 +202,7 @@ RunSummary run_fresh(Plan& p, FolderUse use, Output& out) {
   auto writer = std::make_unique<ResultWriter>(folder.result_path(), header_of(p));
   try {
     folder.start(p.model_text, p.model_parts);
+    if (folder.keeps_earlier()) p.previous = folder.previous_path();
     return simulate_into(p, *writer, nullptr, out);
   } catch (...) {
     const bool empty = writer->rows() == 0;
@@ -249,12 +264,14 @@ std::string continue_command(const RunArguments& a) {
 
 void export_rows(const Plan& p, const RunArguments& a, Output& out) {
   if (!a.plot.empty()) {
-    write_plot(p.folder, a.plot, {}, {}, a.force);
+    keep_last(a.plot, a.replace, files_of_run(p.folder), out);
+    write_plot({p.folder}, a.plot, {}, {}, true);
     out.facts()["plot"] = a.plot;
   }
   if (a.csv.empty()) return;
   if (a.csv != "-") {
-    export_csv(p.folder, a.csv, {}, a.force);
+    keep_last(a.csv, a.replace, files_of_run(p.folder), out);
+    export_csv(p.folder, a.csv, {}, true);
     out.facts()["csv"] = a.csv;
     return;
   }
@@ -325,6 +342,10 @@ int conclude(const Plan& p, const RunArguments& a, const RunSummary& s, Output& 
   if (s.status != RunStatus::failed) out.notes(s.notes);  // the failure says enough
   out.line();
   out.line(fmt::format("  {:<11}{}", "results", printable(p.folder)));
+  if (!p.previous.empty()) {
+    out.facts()["previous"] = p.previous;
+    out.line(fmt::format("  {:<11}{}", "before", printable(p.previous)));
+  }
   if (out.facts().contains("csv")) out.line(fmt::format("  {:<11}{}", "CSV", printable(a.csv)));
 
   if (out.facts().contains("plot")) out.line(fmt::format("  {:<11}{}", "plot", printable(a.plot)));
@@ -336,7 +357,10 @@ int conclude(const Plan& p, const RunArguments& a, const RunSummary& s, Output& 
   switch (s.status) {
     case RunStatus::done:
     case RunStatus::stopped:
-      next("look", fmt::format("sarrus report {}", shell_word(p.folder)));
+      if (a.report)
+        write_page(p.folder, page_of(p), 1, a.replace, out);
+      else
+        next("look", fmt::format("sarrus report {}", shell_word(p.folder)));
       if (a.csv.empty())
         next("next", fmt::format("sarrus export {} --csv motion.csv", shell_word(p.folder)));
       return 0;
@@ -366,6 +390,9 @@ int run_halved(const RunArguments& a, Output& out) {
 
 int run_run(const RunArguments& a, Output& out) {
   if (a.halve != 0) return run_halved(a, out);
+  if (a.keep && (a.replace || a.resume))
+    throw usage_error("usage", "--keep", "writes to a new folder, so there is nothing to replace",
+                      "leave out --replace and --resume, or --keep");
   if (a.csv == "-" && out.json)
     throw usage_error("usage", "run", "--json and --csv - both write to standard output");
   Plan p = make_plan(a, out);
@@ -388,7 +415,7 @@ int run_run(const RunArguments& a, Output& out) {
               .where = {printable(p.folder)},
               .message =
                   "the run ended before its first checkpoint: it starts again from the beginning"});
-  const FolderUse use = a.resume || a.force ? FolderUse::replace : FolderUse::fresh;
+  const FolderUse use = a.resume || a.replace ? FolderUse::replace : FolderUse::keep_last;
   const RunSummary summary =
       way == Resume::from_checkpoint ? run_from_checkpoint(p, out) : run_fresh(p, use, out);
   if (summary.status != RunStatus::interrupted) export_rows(p, a, out);  // who stops it waits
@@ -416,7 +443,11 @@ void add_run(Program& program) {
       .add_option("-o,--out", a->out,
                   "Folder for the results; default: the model's name, beside the model")
       .type_name("FOLDER");
-  command.add_flag("--force", a->force, "Overwrite earlier results");
+  command.add_flag("--report", a->report,
+                   "Also write the HTML page FOLDER.html, as sarrus report does");
+  add_replace_flag(command, a->replace);
+  command.add_flag("--keep", a->keep,
+                   "Keep all earlier results: if FOLDER has some, write to FOLDER-2, FOLDER-3, …");
   command.add_flag("--resume", a->resume, "Continue an earlier run where it was stopped");
   command.add_option("--csv", a->csv, "Also write the rows as CSV, - for standard output")
       .type_name("FILE");
@@ -438,9 +469,9 @@ void add_run(Program& program) {
   add_simulate_flags(command, a->flags);
   command.footer(
       "Examples:\n"
-      "  sarrus run pendulum.toml\n"
+      "  sarrus run pendulum.toml --report\n"
       "  sarrus run pendulum.toml --until 30 --rtol 1e-12 -o long --csv long.csv\n"
-      "  sarrus run pendulum.toml --integrator rk4 --step 1e-3 --force\n"
+      "  sarrus run pendulum.toml --integrator rk4 --step 1e-3 --keep\n"
       "  sarrus run pendulum.toml --resume");
   command.action([&program, a] { return run_run(*a, program.out); });
 }

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "chosen_run.hpp"
 #include "commands/commands.hpp"
 #include "sarrus/core/json.hpp"
 #include "sarrus/files/text/file.hpp"
@@ -62,7 +63,8 @@ class Answering {
   std::thread thread_;
 };
 
-int run_view(const ViewArguments& a, Output& out) {
+int run_view(ViewArguments a, Output& out) {
+  if (a.model.path.empty()) a.model.path = chosen_run("", out);
   const int port = a.port.empty() ? usual_port : parse_port(a.port);
   const StopPolitely guard;
   const auto shown = make_shown(a);
@@ -92,7 +94,8 @@ void add_view(Program& program) {
   Command command =
       program.parser.add_command("view", "Shows a result or a model in the browser, live");
   add_model_options(command, a->model);
-  command.option("MODEL").description("Model file, or folder of a run, or result file");
+  command.option("MODEL").required(false).description(
+      "Model file, or folder of a run, or result file; default: the last run in this folder");
   command
       .add_option("-o,--out", a->folder, "Folder for runs of the model; default: a temporary one")
       .type_name("FOLDER");
@@ -104,7 +107,8 @@ void add_view(Program& program) {
       "Prints the address to open. Only this machine can reach it.\n"
       "Examples:\n"
       "  sarrus view pendulum.toml     shows the initial position, with a Run button\n"
-      "  sarrus view pendulum          shows the result, even during the run");
+      "  sarrus view pendulum          shows the result, even during the run\n"
+      "  sarrus view                   shows the last run in this folder");
   command.action([&program, a] { return run_view(*a, program.out); });
 }
 

@@ -12,6 +12,7 @@
 #include "sarrus/formulations/assembly/wishes.hpp"
 #include "sarrus/numerics/matrix.hpp"
 #include "sarrus/numerics/newton.hpp"
+#include "sarrus/numerics/tolerance.hpp"
 
 namespace sarrus {
 namespace {
@@ -20,13 +21,13 @@ constexpr int most_iterations = 200;
 constexpr double closed = 1e-13;         // residual, in units of the mechanism's length
 constexpr double nearly_closed = 1e-10;  // where rounding stops the iteration
 constexpr double longest_turn = 0.3;     // [rad] or lengths of the mechanism, in one iteration
-constexpr double shortest_share = 1.0 / 4096;  // of a step, where the whole does not help
-constexpr double least_gain = 1e-6;            // of the residual: less is standing still
-constexpr double said = 1e-6;                  // changes above it are noted
-constexpr double said_of_given = 1e-3;         // changes of speeds that the file gives: warned of
-constexpr double contradiction = 1e-9;         // rate that no motion can take away, relative
-constexpr double least_motion = 1e-9;          // of speeds of 1 rad/s, or 1 m/s: beyond rounding
-constexpr double at_rest = 1e-9;               // [rad] or [m]: the last step towards least energy
+constexpr double shortest_share = 1.0 / 4096;   // of a step, where the whole does not help
+constexpr double least_gain = 1e-6;             // of the residual: less is standing still
+constexpr double said = 1e-6;                   // changes above it are noted
+constexpr Tolerance said_of_given{1e-3, 1e-3};  // changes of speeds that the file gives: warned of
+constexpr Tolerance contradiction{1e-9, 1e-9};  // rate that no motion can take away, of speeds
+constexpr double least_motion = 1e-9;           // of speeds of 1 rad/s, or 1 m/s: beyond rounding
+constexpr double at_rest = 1e-9;                // [rad] or [m]: the last step towards least energy
 constexpr int tries = 8;  // from other positions, where the given ones lead nowhere
 constexpr double tried_aside = 0.1, tried_far = 0.8;  // [rad] or [m]: how far they lie
 constexpr int looks = 3;                              // beside the start, for its rank
@@ -255,7 +256,7 @@ class Assembler {
   }
   /// So much of a step as stays within what is nearly linear.
   static double allowed_share(const std::vector<double>& dx) {
-    return std::min(1.0, longest_turn / std::max(max_abs(dx), 1e-300));
+    return std::min(1.0, longest_turn / divisor(max_abs(dx)));
   }
 
   /// dx = M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁻¹ x, with x of every row.
@@ -274,7 +275,7 @@ class Assembler {
       for (size_t i = 0; i < u_.size(); ++i) u_[i] -= dx_[i];
     }
     set();
-    return loops_.rows->largest_rate() <= contradiction * (1 + speed());
+    return loops_.rows->largest_rate() <= contradiction.of(speed());
   }
   /// Motions that the loops allow beside those that are prescribed: a few, at random. What moves in
   /// none of them does not move.
@@ -433,7 +434,7 @@ class Assembler {
       if (joint.cut || !m_.u_given[j]) continue;
       for (auto i = static_cast<size_t>(joint.u0); i < static_cast<size_t>(joint.u0 + joint.nu);
            ++i)
-        if (std::fabs(u_[i] - wanted[i]) > said_of_given * (1 + std::fabs(wanted[i]))) return true;
+        if (std::fabs(u_[i] - wanted[i]) > said_of_given.of(wanted[i])) return true;
     }
     return false;
   }
@@ -452,7 +453,8 @@ class Assembler {
     const std::vector<AskedSpeed> all = asked_speeds(m_, wanted, length);
     std::vector<AskedSpeed> missed;
     for (const AskedSpeed& asked : all)
-      if (std::fabs(speed_of(asked, *k_) - asked.wanted) > said_of_given * std::fabs(asked.wanted))
+      if (std::fabs(speed_of(asked, *k_) - asked.wanted) >
+          said_of_given.relative * std::fabs(asked.wanted))
         missed.push_back(asked);
     if (missed.empty()) return;
     const std::vector<double> found = u_;
@@ -498,7 +500,7 @@ class Assembler {
   /// A rate that no speed can take away: a motion that the loops forbid, or two that disagree.
   void check_contradiction() {
     const double rate = loops_.rows->largest_rate();
-    if (rate <= contradiction * (1 + speed())) return;
+    if (rate <= contradiction.of(speed())) return;
     const int row = worst_row(true);
     const Closure& c = m_.closures[m_.closure_rows[row].closure];
     const Opponents against = opponents(*k_, *loops_.rows, row);

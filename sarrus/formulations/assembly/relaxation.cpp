@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sarrus/numerics/dense/qr.hpp"
+#include "sarrus/numerics/tolerance.hpp"
 
 namespace sarrus {
 namespace {
@@ -46,7 +47,7 @@ std::vector<double> towards_rest(Workspace<double>& w, const Kinematics<double>&
   for (Eigen::Index r = 0; r < rows; ++r) phi[r] = (*loops.rows)[static_cast<int>(r)].residual;
 
   const Eigen::MatrixXd K = stiffness(m);
-  const double stiff = std::max(K.cwiseAbs().maxCoeff(), 1e-300);
+  const double stiff = divisor(K.cwiseAbs().maxCoeff());
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n + rows, n + rows);
   Eigen::VectorXd b(n + rows);
   A.topLeftCorner(n, n) = K / stiff;  // λ in units of the stiffness

@@ -13,6 +13,7 @@
 #include "sarrus/numerics/dense/qr.hpp"
 #include "sarrus/numerics/dense/svd.hpp"
 #include "sarrus/numerics/dense/triangular.hpp"
+#include "sarrus/numerics/tolerance.hpp"
 
 namespace sarrus {
 namespace {
@@ -24,9 +25,10 @@ constexpr double weights[] = {0.3, 0.01};  // w of (1)
 constexpr int starts = 8;
 constexpr double far = 2.5;          // [rad], or lengths of the mechanism: how far they lie
 constexpr int most_iterations = 60;  // of each descent
-constexpr double difference = 1e-7;  // [rad] or [m] for derivatives
-constexpr double said = 1e-6;        // [rad] or [m]: what is missed by more is told
-constexpr double rough = 0.2;        // [rad] or [m]: what is missed by more was no rough position
+constexpr Tolerance much_of_given{1e-3, 1e-3};  // speeds that miss theirs by more: warned of
+constexpr double difference = 1e-7;             // [rad] or [m] for derivatives
+constexpr double said = 1e-6;                   // [rad] or [m]: what is missed by more is told
+constexpr double rough = 0.2;  // [rad] or [m]: what is missed by more was no rough position
 constexpr double full_turn = 6.283185307179586;
 
 /// Twice the vector part of a⁻¹ b: the turn between them where it is small.
@@ -304,7 +306,7 @@ std::vector<Diagnostic> Wishes::missed_speeds(const Places<double>& k) const {
     for (size_t i = 0; i < miss.size(); ++i) miss[i] -= c.u_wish[i];
     const double size = norm_of(miss);
     if (size <= said) continue;
-    const bool much = size > 1e-3 * (1 + norm_of(c.u_wish));
+    const bool much = size > much_of_given.of(norm_of(c.u_wish));
     const std::string others = given_in_loop(c, m_.u_given);
     std::string words = fmt::format(
         "it closes a loop: the speed given is u = {}, the loops and the other speeds give {}",

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "sarrus/formulations/discrete/discrete.hpp"
+#include "sarrus/numerics/tolerance.hpp"
 
 namespace sarrus {
 namespace {
@@ -95,7 +96,7 @@ void Discrete::choose_step(const SimulateSpec& settings) {
     if (!(h >= shortest_step)) refuse_short_step(wanted);
     // rows fall on steps
     const double rows = settings.spacing();
-    if (rows > 0 && std::isfinite(rows)) h = rows / std::ceil(rows / h * (1 - 1e-12));
+    if (rows > 0 && std::isfinite(rows)) h = rows / steps_over(rows, h);
   }
   if (span > 0) h = std::min(h, span);
   second_order_damping_ = gains_.damping_rate() * h < lag_limit;

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "sarrus/formulations/assembly/closing.hpp"
 #include "sarrus/joints/chart.hpp"
 #include "sarrus/numerics/newton.hpp"
+#include "sarrus/numerics/tolerance.hpp"
 
 namespace sarrus {
 namespace {
@@ -25,7 +25,7 @@ constexpr double wide_singular_zone = 0.05;  // of momenta, for which only whole
 double rounding_of(const std::vector<double>& q) {
   double largest = 1;
   for (const double x : q) largest = std::max(largest, std::fabs(x));
-  return 2 * std::numeric_limits<double>::epsilon() * largest;
+  return ulps(2) * largest;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "sarrus/core/course.hpp"
+#include "sarrus/numerics/tolerance.hpp"
 #include "sarrus/run/watch/failure.hpp"
 
 namespace sarrus {
@@ -94,7 +95,7 @@ void name_cause(Motion& motion, Diagnostic& d) {
 std::optional<Diagnostic> CrawlWatch::look(Motion& motion, std::int64_t steps, double until) {
   if (steps - steps_ < window) return {};
   const double gained = motion.time() - t_, taken = static_cast<double>(steps - steps_);
-  const double left = (until - motion.time()) * taken / std::max(gained, 1e-300);  // (1)
+  const double left = (until - motion.time()) * taken / divisor(gained);  // (1)
   t_ = motion.time(), steps_ = steps;
   hopeless_ = left > endless ? hopeless_ + 1 : 0;
   const bool gives_up = hopeless_ >= patience;

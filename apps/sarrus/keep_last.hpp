@@ -1,0 +1,20 @@
+// Commands write over what they wrote before, and keep the last of it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "output.hpp"
+
+namespace sarrus::app {
+
+/// "plot.previous.svg" of "plot.svg".
+std::string previous_name(const std::string& path);
+
+/// Makes room for a file that is about to be written: one that has its name stays as
+/// previous_name(), unless `replace` says that nobody wants it. Throws Error(io) for a folder and
+/// for one of the `sources`. The caller then replaces.
+void keep_last(const std::string& path, bool replace, const std::vector<std::string>& sources,
+               Output& out);
+
+}  // namespace sarrus::app
