@@ -9,6 +9,9 @@
 
 namespace sarrus::testing {
 
+inline constexpr SolidElementType all_types[] = {SolidElementType::tet4, SolidElementType::tet10,
+                                                 SolidElementType::hex8};
+
 /// A bar from x = 0 to size.x, about the x axis, of cells[0] × cells[1] × cells[2] bricks or six
 /// times as many tetrahedra; groups "root" and "tip" at its ends.
 inline SolidMesh bar_mesh(SolidElementType type, std::array<int, 3> cells, const Vec3& size) {

@@ -31,6 +31,18 @@ void refuse_extras(const CLI::App& command) {
                                  : fmt::format("did you mean {}?", near));
 }
 
+/// An empty word, as an unset variable of a script leaves it, names nothing.
+Option said(CLI::Option* option) {
+  option->check([option](const std::string& word) -> std::string {
+    if (word.empty())
+      throw usage_error("empty-word", option->get_name(),
+                        fmt::format("{} is given an empty word", option->get_name()),
+                        "say what it is, or leave the option out");
+    return "";
+  });
+  return Option(option);
+}
+
 }  // namespace
 
 // ── options ─────────────────────────────────────────────────────────────────────────────────────
@@ -63,7 +75,7 @@ Option Option::show_default() {
 // ── commands ────────────────────────────────────────────────────────────────────────────────────
 
 Option Command::add_option(const std::string& names, std::string& to, const std::string& help) {
-  return Option(app_->add_option(names, to, help));
+  return said(app_->add_option(names, to, help));
 }
 Option Command::add_option(const std::string& names, int& to, const std::string& help) {
   return Option(app_->add_option(names, to, help));
@@ -76,11 +88,11 @@ Option Command::add_option(const std::string& names, double& to, const std::stri
 }
 Option Command::add_option(const std::string& names, std::vector<std::string>& to,
                            const std::string& help) {
-  return Option(app_->add_option(names, to, help));
+  return said(app_->add_option(names, to, help));
 }
 Option Command::add_option(const std::string& names, std::function<void(const std::string&)> take,
                            const std::string& help) {
-  return Option(app_->add_option_function<std::string>(names, std::move(take), help));
+  return said(app_->add_option_function<std::string>(names, std::move(take), help));
 }
 Option Command::add_flag(const std::string& names, bool& to, const std::string& help) {
   return Option(app_->add_flag(names, to, help));

@@ -26,6 +26,7 @@ struct MentionedName {
   std::string element;
   bool is_table = false;
   bool has_dot = false;  // in the text of the file: a signal, resolved when the model is compiled
+  bool is_list = false;  // of [parameters], looked up when it was read
 };
 
 /// What the values of one file need to become numbers.
@@ -34,6 +35,7 @@ struct Scope {
   Diagnostics* faults = nullptr;
   BaseUnits units;
   std::map<std::string, double> parameters;  // of this file, by the names it uses
+  std::map<std::string, const Node*> lists;  // parameters that are lists: for braces (repeat.hpp)
   std::string prefix;                        // "" or "left."
   std::vector<MentionedName>* mentioned = nullptr;
 };

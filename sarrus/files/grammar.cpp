@@ -141,6 +141,12 @@ std::vector<TableGrammar> elements() {
            {.name = "prefix", .kind = K::text, .fallback = "none", .help = "Put before every name: `left` gives `left.knee`.", .example = "\"left\""},
            {.name = "parameters", .kind = K::numbers_by_name, .help = "Values for parameters of that file.", .example = "{ L = 0.4 }"},
        }},
+      {"repeat",
+       "Keys of every element in a list, `[[body]]`, `[[joint]]`, `[[spring]]`, `[[include]]` and all others: one text for several elements.",
+       {
+           {.name = "for", .kind = K::indices, .fallback = "one element", .help = "A copy for each value of an index: `3` counts 0, 1, 2, a text holds an expression of parameters or a range, a list the values themselves; of several indices each combination. `{i}` in the element's texts stands for the value.", .example = "{ i = \"1..n\", side = [\"left\", \"right\"] }"},
+           {.name = "if", .kind = K::number, .fallback = "1", .help = "The element is there only where this is not 0.", .example = "\"i > 1 and damped\""},
+       }},
       {"table",
        "A function of one variable through points, called by its name: `profile(t)`.",
        {
@@ -413,6 +419,9 @@ std::vector<TableGrammar> all_tables() {
   top.insert(constraint, forces.top.begin(), forces.top.end());
   for (auto part : {joints(), forces.tables, rest()})
     for (TableGrammar& table : part) all.push_back(std::move(table));
+  for (const Key& key : all.front().keys)
+    for (TableGrammar& table : all)
+      if (key.kind == K::tables && key.table == table.name) table.is_repeatable = true;
   return all;
 }
 

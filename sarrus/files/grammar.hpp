@@ -38,6 +38,7 @@ enum class Kind {
   table,            // one table of kind `table`
   tables,           // a list of them: [[key]]
   numbers_by_name,  // a table whose keys the user chooses
+  indices,          // a table of names, each with a count, a range or a list
 };
 
 /// Where the unit of a number comes from: the key itself, or the freedoms of the joint it stands
@@ -64,6 +65,8 @@ struct TableGrammar {
   std::string_view name;
   std::string_view help;
   std::vector<Key> keys;
+
+  bool is_repeatable = false;  // stands in a list at the top, and so has the keys of "repeat" too
 
   const Key* find(std::string_view key) const;
   const Key* find_earlier(std::string_view key) const;

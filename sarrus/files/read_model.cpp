@@ -12,6 +12,7 @@
 #include "sarrus/core/near_match.hpp"
 #include "sarrus/files/fields.hpp"
 #include "sarrus/files/reading.hpp"
+#include "sarrus/files/repeat.hpp"
 #include "sarrus/files/text/locate.hpp"
 #include "sarrus/model/validate.hpp"
 
@@ -60,7 +61,7 @@ class Reader {
   void read_part(Document parsed, const std::string& prefix,
                  const std::map<std::string, double>& overrides, const Place& asked_at) {
     parts_.push_back({std::make_unique<Document>(std::move(parsed)), prefix});
-    const Document& document = *parts_.back().document;
+    Document& document = *parts_.back().document;
     Reading r;
     r.scope.document = &document;
     r.scope.faults = &faults_;
@@ -78,6 +79,7 @@ class Reader {
     const std::vector<std::string> unknown = read_parameters(r.scope, top.node("parameters"), own);
     refuse_unknown(r, unknown, asked_at);
     for (const auto& [name, value] : r.scope.parameters) model_.parameters[prefix + name] = value;
+    repeat_elements(r.scope, document.root);
     read_elements(r, top);
     read_whole(r, top, prefix.empty() && chain_.size() == 1);
     read_includes(r, top, deeper);
@@ -238,7 +240,8 @@ class Reader {
           faults_.error("unknown-function", m.where, m.element,
                         fmt::format("no function or table is called '{}'", shown(m.name)),
                         did_you_mean(m.name, {tables.begin(), tables.end()}));
-      } else if (!m.has_dot && !model_.parameters.count(m.name) && !sensors.count(m.name)) {
+      } else if (!m.has_dot && !m.is_list && !model_.parameters.count(m.name) &&
+                 !sensors.count(m.name)) {
         std::vector<std::string> known = {"t"};
         for (const auto& [name, value] : model_.parameters) known.push_back(name);
         known.insert(known.end(), sensors.begin(), sensors.end());

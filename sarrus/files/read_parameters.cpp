@@ -38,18 +38,16 @@ std::optional<double> any_quantity(Scope& scope, const Node& node, const std::st
   return read_number(scope, node, unit ? unit->dimension : dimensions::none, element);
 }
 
-std::optional<double> parameter_value(Scope& scope, const Node& node, const std::string& element) {
-  if (node.kind == NodeKind::text && looks_like_quantity(node.text))
-    return any_quantity(scope, node, element);
-  return read_number(scope, node, dimensions::none, element);
-}
-
 std::map<std::string, Pending> pending_parameters(Scope& scope, const Node& table) {
   std::map<std::string, Pending> all;
   for (const Node& child : table.children) {
     if (const std::string problem = parameter_problem(child.key); !problem.empty())
       scope.faults->error("bad-name", scope.document->key_place(child),
                           "parameters/" + shown(child.key), problem);
+    if (child.kind == NodeKind::list) {
+      scope.lists[child.key] = &child;
+      continue;
+    }
     Pending p{&child, {}};
     if (child.kind == NodeKind::text && !looks_like_quantity(child.text)) {
       const Expression::Parsed parsed = Expression::parse(child.text);
@@ -97,7 +95,7 @@ void evaluate_in_order(Scope& scope, std::map<std::string, Pending> pending) {
     if (!scope.parameters.count(name)) {
       // a value that failed counts as 1, so that its users give no second fault
       scope.parameters[name] =
-          parameter_value(scope, *pending.at(name).node, "parameters/" + name).value_or(1);
+          read_parameter(scope, *pending.at(name).node, "parameters/" + name).value_or(1);
     }
     pending.erase(name);
     for (const std::string& user : users[name])
@@ -121,8 +119,8 @@ void read_points(Fields& f, const Node& points, Table& table) {
                               "expected a pair [x, y], found " + describe(pair));
       return;
     }
-    const auto x = parameter_value(f.scope(), pair.children[0], f.path("points"));
-    const auto y = parameter_value(f.scope(), pair.children[1], f.path("points"));
+    const auto x = read_parameter(f.scope(), pair.children[0], f.path("points"));
+    const auto y = read_parameter(f.scope(), pair.children[1], f.path("points"));
     if (!x || !y) return;
     table.x.push_back(*x), table.y.push_back(*y);
   }
@@ -192,6 +190,12 @@ BaseUnits read_units(Scope& scope, const Node* node) {
       units.scale[i] = unit->factor;
   }
   return units;
+}
+
+std::optional<double> read_parameter(Scope& scope, const Node& node, const std::string& element) {
+  if (node.kind == NodeKind::text && looks_like_quantity(node.text))
+    return any_quantity(scope, node, element);
+  return read_number(scope, node, dimensions::none, element);
 }
 
 std::vector<std::string> read_parameters(Scope& scope, const Node* node,

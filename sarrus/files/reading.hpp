@@ -60,6 +60,9 @@ BaseUnits read_units(Scope& scope, const Node* node);
 std::vector<std::string> read_parameters(Scope& scope, const Node* node,
                                          const std::map<std::string, double>& overrides);
 
+/// A number without a unit, "30 mm" or an expression: what stands for one parameter, in SI.
+std::optional<double> read_parameter(Scope& scope, const Node& node, const std::string& element);
+
 /// A CSV file: columns of numbers, an optional row of headers, comments after #.
 struct Csv {
   std::vector<std::string> headers;  // may be empty

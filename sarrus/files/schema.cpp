@@ -29,7 +29,7 @@ Json value_schema(const Key& key) {
     case Kind::file: return {{"type", "string"}};
     case Kind::name:
       return {{"type", "string"},
-              {"pattern", "^[^\\u0000-,./:-@\\[-^`{-\\u007f]+$"},
+              {"pattern", "^([^\\u0000-,./:-@\\[-^`{-\\u007f]|\\{[^{}]*\\})+$"},
               {"maxLength", 100}};
     case Kind::choice: return {{"enum", key.words}};
     case Kind::column: return {{"type", {"string", "integer"}}};
@@ -51,7 +51,12 @@ Json value_schema(const Key& key) {
     case Kind::start: return either({number(), any_number_of(number()), reference(key.table)});
     case Kind::table: return reference(key.table);
     case Kind::tables: return {{"type", "array"}, {"items", reference(key.table)}};
-    case Kind::numbers_by_name: return {{"type", "object"}, {"additionalProperties", number()}};
+    case Kind::numbers_by_name:
+      return {{"type", "object"},
+              {"additionalProperties", {{"type", {"number", "string", "array"}}}}};
+    case Kind::indices:
+      return {{"type", "object"},
+              {"additionalProperties", either({number(), any_number_of(number())})}};
   }
   return {};
 }
@@ -90,6 +95,11 @@ Json table_schema(const TableGrammar& table) {
     }
     if (key.required && key.earlier.empty()) required.push_back(key.name);
   }
+  if (table.is_repeatable)
+    for (const Key& key : grammar("repeat").keys) {
+      properties[std::string(key.name)] = value_schema(key);
+      properties[std::string(key.name)]["description"] = description(key);
+    }
   Json schema = {
       {"type", "object"}, {"description", table.help}, {"properties", std::move(properties)}};
   if (!required.empty()) schema["required"] = std::move(required);
@@ -130,6 +140,7 @@ std::string kind_text(const Key& key) {
     case Kind::table: return fmt::format("table *{}*", key.table);
     case Kind::tables: return fmt::format("list of *{}*", key.table);
     case Kind::numbers_by_name: return "names and numbers";
+    case Kind::indices: return "names, each with a count, a range or a list";
   }
   return "";
 }

@@ -5,7 +5,7 @@
 #include "program.hpp"
 
 using namespace sarrus::testing;
-using Json = nlohmann::json;
+using Parsed = nlohmann::json;
 
 namespace {
 
@@ -35,7 +35,7 @@ TEST_CASE("the source's configuration runs from a file, and check says what it w
   const Ended check = folder.sarrus({"check", "m.toml"});
   CHECK(check.code == 0);
   CHECK(contains(check.out, "inertia given as ∫ x xᵀ dm"));
-  const Json facts = Json::parse(folder.sarrus({"check", "m.toml", "--json"}).out);
+  const Parsed facts = Parsed::parse(folder.sarrus({"check", "m.toml", "--json"}).out);
   CHECK(facts.at("bodies").at(0).at("inertia_from") == "second_moment");
 
   const Ended run = folder.sarrus(

@@ -34,6 +34,7 @@ TEST_CASE("exit codes: usage 2, model 3, physics 4, numerics 5, files 6, budget 
       {2, {"run", "good.toml", "--integrator", "rk4"}, "--step 1e-3"},
       {2, {"run", "good.toml", "--formulation", "recursiv"}, "did you mean 'recursive'"},
       {2, {"export", "good"}, "--csv"},
+      {2, {"run", "good.toml", "-o", ""}, "empty word"},
       {3, {"run", "god.toml"}, "good.toml"},
       {3, {"check", "unknown_key.toml"}, "did you mean 'mass'"},
       {4, {"run", "negative_mass.toml"}, "body/a/mass"},

@@ -6,7 +6,7 @@
 #include "program.hpp"
 
 using namespace sarrus::testing;
-using Json = nlohmann::json;
+using Parsed = nlohmann::json;
 
 namespace {
 
@@ -49,15 +49,15 @@ TEST_CASE("modes: the linear model is the same in every file, with its names") {
   const Ended ended = folder.sarrus({"modes", "cart.toml", "-o", "out"});
   INFO(ended.error);
   REQUIRE(ended.code == 0);
-  const Json model = Json::parse(read_text(folder / "out/linear_model.json"));
+  const Parsed model = Parsed::parse(read_text(folder / "out/linear_model.json"));
   // m ẍ + c ẋ + k x = f
-  CHECK(model.at("A") == Json::parse("[[0.0, 1.0], [-4.0, -0.2]]"));
-  CHECK(model.at("B") == Json::parse("[[0.0], [0.25]]"));
-  CHECK(model.at("states") == Json::parse(R"(["rail.q", "rail.u"])"));
-  CHECK(model.at("inputs") == Json::parse(R"(["rail.force"])"));
+  CHECK(model.at("A") == Parsed::parse("[[0.0, 1.0], [-4.0, -0.2]]"));
+  CHECK(model.at("B") == Parsed::parse("[[0.0], [0.25]]"));
+  CHECK(model.at("states") == Parsed::parse(R"(["rail.q", "rail.u"])"));
+  CHECK(model.at("inputs") == Parsed::parse(R"(["rail.force"])"));
   CHECK(model.at("outputs").at(0) == "tip.x");
-  CHECK(model.at("C").at(0) == Json::parse("[1.0, 0.0]"));
-  CHECK(model.at("D").at(6) == Json::parse("[0.25]"));  // acceleration along x
+  CHECK(model.at("C").at(0) == Parsed::parse("[1.0, 0.0]"));
+  CHECK(model.at("D").at(6) == Parsed::parse("[0.25]"));  // acceleration along x
   // by columns in both: MATLAB has no other order, NumPy is told
   const std::string A = bytes_of({0, -4, 1, -0.2}), by_rows = bytes_of({0, 1, -4, -0.2});
   const std::string mat = read_text(folder / "out/linear_model.mat");
@@ -78,7 +78,7 @@ TEST_CASE("modes: a sweep follows the parameter, ω² = k/m") {
   const Ended ended =
       folder.sarrus({"modes", "cart.toml", "--campbell", "k=4:64:3", "-o", "out", "--json"});
   REQUIRE(ended.code == 0);
-  CHECK(Json::parse(ended.out).at("campbell").at("unstable_from").is_null());
+  CHECK(Parsed::parse(ended.out).at("campbell").at("unstable_from").is_null());
   std::istringstream in(read_text(folder / "out/campbell.csv"));
   std::string line;
   std::getline(in, line);
@@ -189,7 +189,7 @@ section = true
 )");
   const Ended found = folder.sarrus({"equilibrium", "beam.toml", "--json"});
   REQUIRE(found.code == 0);
-  const Json e = Json::parse(found.out)["equilibria"][0];
+  const Parsed e = Parsed::parse(found.out)["equilibria"][0];
   const double weight = 1000 * 1e-4 * 9.81, length = 2, EI = 2e4;  // per metre
   const auto relative = [&](const char* name, double exact) {
     return std::fabs(e["values"][name].get<double>() / exact - 1);
@@ -209,7 +209,7 @@ TEST_CASE("equilibrium: several are told once each, and written as a table") {
   const Ended ended =
       folder.sarrus({"equilibrium", "model.toml", "--starts", "20", "--csv", "all.csv", "--json"});
   REQUIRE(ended.code == 0);
-  const Json found = Json::parse(ended.out).at("equilibria");
+  const Parsed found = Parsed::parse(ended.out).at("equilibria");
   REQUIRE(found.size() == 2);
   CHECK(found[0].at("stability") == "stable, undamped");
   CHECK(found[1].at("stability") == "divergence");

@@ -1,6 +1,5 @@
 // Runs the program as a user does, in a folder of its own, and keeps what it says.
 #pragma once
-#include "places.hpp"
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
@@ -13,12 +12,14 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
+
+#include "places.hpp"
+#include "sarrus/core/json.hpp"
 
 namespace sarrus::testing {
 

@@ -5,15 +5,15 @@
 #include "sarrus/files/mesh/matrix_market.hpp"
 
 using namespace sarrus::testing;
-using Json = nlohmann::json;
+using Parsed = nlohmann::json;
 
 namespace {
 
-const fs::path examples = fs::path(source_folder) / "examples";
+const fs::path reduced_examples = fs::path(source_folder) / "examples";
 
 /// A number of a file that the program wrote: the cell of a CSV by row and column name, the entry
 /// of a matrix, or a value of summary.json by its pointer.
-double number_in(const fs::path& folder, const Json& check) {
+double number_in(const fs::path& folder, const Parsed& check) {
   const std::string file = check.at("file");
   const fs::path path = folder / file;
   REQUIRE(fs::exists(path));
@@ -22,7 +22,9 @@ double number_in(const fs::path& folder, const Json& check) {
     return A(check.at("row").get<int>() - 1, check.at("col").get<int>() - 1);
   }
   if (file.ends_with(".json"))
-    return Json::parse(read_text(path)).at(Json::json_pointer(check.at("pointer"))).get<double>();
+    return Parsed::parse(read_text(path))
+        .at(Parsed::json_pointer(check.at("pointer")))
+        .get<double>();
   std::istringstream in(read_text(path));
   std::vector<std::vector<std::string>> cells;
   for (std::string line; std::getline(in, line);) {
@@ -63,21 +65,21 @@ Ended reduce(const Folder& folder, std::vector<std::string> more, const std::str
 
 TEST_CASE("examples: the files of every run have the numbers that were computed without Sarrus") {
   int folders = 0;
-  for (const auto& entry : fs::recursive_directory_iterator(examples)) {
-    const std::string name = fs::relative(entry.path(), examples);
+  for (const auto& entry : fs::recursive_directory_iterator(reduced_examples)) {
+    const std::string name = fs::relative(entry.path(), reduced_examples);
     if (!entry.is_directory() || !contains(read_text(entry.path() / "expected.json"), "\"runs\""))
       continue;
     CAPTURE(name);
     ++folders;
-    const Json expected = Json::parse(read_text(examples / name / "expected.json"));
-    for (const Json& run : expected.at("runs")) {
+    const Parsed expected = Parsed::parse(read_text(reduced_examples / name / "expected.json"));
+    for (const Parsed& run : expected.at("runs")) {
       const Folder folder;
-      fs::copy(examples / name, folder.path(), fs::copy_options::recursive);
+      fs::copy(reduced_examples / name, folder.path(), fs::copy_options::recursive);
       std::vector<std::string> words = run.at("command");
       const Ended ended = folder.sarrus(words);
       INFO(ended.error);
       REQUIRE(ended.code == 0);
-      for (const Json& check : run.at("checks")) {
+      for (const Parsed& check : run.at("checks")) {
         CAPTURE(check.dump());
         const double found = number_in(folder / run.at("folder").get<std::string>(), check);
         CHECK(std::fabs(found - check.at("value").get<double>()) <=
@@ -202,7 +204,7 @@ TEST_CASE("reduce: one object for machines has the rank, the modes and the files
   write_system(folder);
   const Ended ended = reduce(folder, {"--constraints", "C.mtx", "--json"});
   REQUIRE(ended.code == 0);
-  const Json json = Json::parse(ended.out);
+  const Parsed json = Parsed::parse(ended.out);
   CHECK(json.at("freedoms") == 1);
   CHECK(json.at("rank").at("rank") == 1);
   CHECK(json.at("rank").at("status") == "clear");

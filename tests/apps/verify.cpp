@@ -2,11 +2,11 @@
 #include "program.hpp"
 
 using namespace sarrus::testing;
-using Json = nlohmann::json;
+using Parsed = nlohmann::json;
 
 namespace {
 
-const std::string examples = std::string(source_folder) + "/examples/";
+const std::string verified_examples = std::string(source_folder) + "/examples/";
 
 }  // namespace
 
@@ -24,8 +24,8 @@ TEST_CASE("verify: the object for machines holds table, formulations and audits"
   const Folder folder;
   folder.write("m.toml", busy_model("until = 0.5\n"));
   const Ended ended = folder.sarrus({"verify", "m.toml", "--json"});
-  const Json all = Json::parse(ended.out);
-  const Json& v = all.at("verify");
+  const Parsed all = Parsed::parse(ended.out);
+  const Parsed& v = all.at("verify");
   CHECK(v.at("verdict") == "agrees");
   CHECK(v.at("digits").get<int>() >= 8);
   CHECK(v.at("formulations").size() == 4);
@@ -36,7 +36,8 @@ TEST_CASE("verify: the object for machines holds table, formulations and audits"
 TEST_CASE(
     "verify: what one formulation alone can run is undecided, exit 10, with what others lack") {
   const Folder folder;
-  const Ended ended = folder.sarrus({"verify", examples + "clutch/model.toml", "--until", "0.1"});
+  const Ended ended =
+      folder.sarrus({"verify", verified_examples + "clutch/model.toml", "--until", "0.1"});
   CHECK(ended.code == 10);
   CHECK(contains(ended.out, "does not support joints with `active`"));
   CHECK(contains(ended.out, "discrete alone"));
@@ -105,11 +106,11 @@ TEST_CASE("verify: the rows of a run are judged as they are, and its report show
   REQUIRE(folder.sarrus({"run", "m.toml"}).code == 0);
   const Ended ended = folder.sarrus({"verify", "m", "--json"});
   CHECK(ended.code == 0);
-  const Json v = Json::parse(ended.out).at("verify");
+  const Parsed v = Parsed::parse(ended.out).at("verify");
   CHECK(v.at("digits").get<int>() >= 8);             // of the formulations
   CHECK(v.at("rows").at("digits").get<int>() <= 6);  // rtol 1e-4
   CHECK(v.at("rows").at("digits").get<int>() >= 2);
-  CHECK(Json::parse(folder.read("m/verify.json")).at("rows") == v.at("rows"));
+  CHECK(Parsed::parse(folder.read("m/verify.json")).at("rows") == v.at("rows"));
   CHECK(folder.sarrus({"verify", "m", "--digits", "8"}).code == 9);
   CHECK(folder.sarrus({"verify", "m", "--until", "1"}).code == 2);
 }
@@ -119,12 +120,12 @@ TEST_CASE("run: it ends with an estimate of its digits, which can be left out") 
   folder.write("m.toml", busy_model("until = 0.5\n"));
   const Ended told = folder.sarrus({"run", "m.toml", "--json"});
   REQUIRE(told.code == 0);
-  const Json digits = Json::parse(told.out).at("digits");
+  const Parsed digits = Parsed::parse(told.out).at("digits");
   CHECK(digits.at("estimate").get<double>() > 6);  // rtol 1e-9
   const std::string rows = folder.read("m/result.sarrus");
   const Ended silent = folder.sarrus({"run", "m.toml", "--json", "--force", "--no-estimate"});
   REQUIRE(silent.code == 0);
-  CHECK_FALSE(Json::parse(silent.out).contains("digits"));
+  CHECK_FALSE(Parsed::parse(silent.out).contains("digits"));
   CHECK(folder.read("m/result.sarrus") == rows);
   CHECK(contains(folder.sarrus({"run", "m.toml", "--force"}).out, "digits     about "));
 }

@@ -10,7 +10,7 @@ using namespace sarrus;
 namespace {
 
 /// A formula of t, of a quantity of the state s, and of a table "corner".
-Expression bound(const std::string& text) {
+Expression signal_expression(const std::string& text) {
   Expression e = Expression::parse(text).expression;
   auto table = std::make_shared<Table>();
   table->x = {1, 2, 4}, table->y = {0, 3, -1};
@@ -38,7 +38,7 @@ TEST_CASE("course: what a formula gives inside a range lies within its bounds") 
         "asin(t/5) + acos(t/5)", "tan(t/4)", "hypot(t - 2, 1)", "pulse(t, 1.5, 2.5)*t",
         "(t >= 2 or t == 1) + not (t < 3)"}) {
     CAPTURE(text);
-    const Expression e = bound(text);
+    const Expression e = signal_expression(text);
     for (int i = 0; i < 50; ++i) {
       const double a = random.uniform(0.1, 4.9), b = a + random.uniform() * (4.9 - a);
       const Course c = over(e, a, b);
@@ -65,7 +65,7 @@ TEST_CASE("course: a switch of time breaks the range in which it turns, and no o
                {"s + abs(t - 2)", 2, 1},      {"mod(t, 2)", 2, 0}};
   for (const auto& c : cases) {
     CAPTURE(c.text);
-    const Expression e = bound(c.text);
+    const Expression e = signal_expression(c.text);
     CHECK(over(e, c.at - 0.5, c.at + 0.5).breaks == c.order);
     CHECK(over(e, std::nextafter(c.at, 0), c.at).breaks == c.order);  // two neighbours
     CHECK(over(e, c.at - 0.5, std::nextafter(c.at, 0)).breaks == Course::smooth);
@@ -74,9 +74,9 @@ TEST_CASE("course: a switch of time breaks the range in which it turns, and no o
 }
 
 TEST_CASE("course: what depends on the state is told apart from what depends on time") {
-  CHECK(over(bound("abs(s)*sin(t)"), 0, 9).breaks == Course::smooth);
-  CHECK(over(bound("abs(s)*sin(t)"), 0, 9).by_state == 1);
-  CHECK(over(bound("sign(s - pulse(t, 1, 2))"), 0, 9).by_state == 0);
-  CHECK(over(bound("0*abs(t - 1)"), 0, 9).breaks == Course::smooth);
-  CHECK(over(bound("pulse(t, 5, 6)*abs(sin(99*t))"), 0, 4).breaks == Course::smooth);
+  CHECK(over(signal_expression("abs(s)*sin(t)"), 0, 9).breaks == Course::smooth);
+  CHECK(over(signal_expression("abs(s)*sin(t)"), 0, 9).by_state == 1);
+  CHECK(over(signal_expression("sign(s - pulse(t, 1, 2))"), 0, 9).by_state == 0);
+  CHECK(over(signal_expression("0*abs(t - 1)"), 0, 9).breaks == Course::smooth);
+  CHECK(over(signal_expression("pulse(t, 5, 6)*abs(sin(99*t))"), 0, 4).breaks == Course::smooth);
 }

@@ -20,7 +20,9 @@ struct Formula {
   std::function<double(double, double)> truth;  // of x and y in (0.1, 0.9)
 };
 
-double smooth(double s) { return s <= 0 ? 0 : s >= 1 ? 1 : s * s * s * (10 - 15 * s + 6 * s * s); }
+double smooth_step(double s) {
+  return s <= 0 ? 0 : s >= 1 ? 1 : s * s * s * (10 - 15 * s + 6 * s * s);
+}
 
 const Formula formulas[] = {
     {"sin(x)", [](double x, double) { return std::sin(x); }},
@@ -60,7 +62,8 @@ const Formula formulas[] = {
      [](double x, double) { return x < 0.3   ? -1
                                    : x > 0.6 ? 2
                                              : -1 + 10 * (x - 0.3); }},
-    {"step(x, 0.3, -1, 0.6, 2)", [](double x, double) { return -1 + 3 * smooth((x - 0.3) / 0.3); }},
+    {"step(x, 0.3, -1, 0.6, 2)",
+     [](double x, double) { return -1 + 3 * smooth_step((x - 0.3) / 0.3); }},
     {"(x < 0.5) + (x >= 0.5 and y > 0.4) + (x < 0.2 or not y <= 0.7)",
      [](double x, double y) {
        return double(x < 0.5) + double(x >= 0.5 && y > 0.4) + double(x < 0.2 || y > 0.7);

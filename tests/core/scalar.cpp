@@ -17,7 +17,7 @@ using sarrus::testing::rounding;
 
 namespace {
 
-using Complex = std::complex<double>;
+using ComplexStep = std::complex<double>;
 
 /// Every function of scalar.hpp in one formula, defined for x and y in (0.1, 0.9).
 template <class T>
@@ -30,7 +30,7 @@ T medley(const T& x, const T& y) {
 }
 
 template <int N>
-bool same_bits(const Pack<N>& pack, int lane, double x) {
+bool lane_has_bits(const Pack<N>& pack, int lane, double x) {
   return std::bit_cast<std::uint64_t>(pack[lane]) == std::bit_cast<std::uint64_t>(x);
 }
 
@@ -48,7 +48,7 @@ TEST_CASE("dual: its derivative is that of the complex step and of differences")
     const double dx = random.uniform(-1, 1), dy = random.uniform(-1, 1), h = 1e-6;
     if (std::fabs(x - 0.5) < 1e-5 || std::fabs(x - y) < 1e-5) continue;  // a difference over a kink
     const Dual<double> dual = medley(Dual<double>(x, dx), Dual<double>(y, dy));
-    const Complex step = medley(Complex(x, 1e-30 * dx), Complex(y, 1e-30 * dy));
+    const ComplexStep step = medley(ComplexStep(x, 1e-30 * dx), ComplexStep(y, 1e-30 * dy));
     const double difference =
         (medley(x + h * dx, y + h * dy) - medley(x - h * dx, y - h * dy)) / (2 * h);
     const double scale = 1 + std::fabs(dual.d);
@@ -79,7 +79,7 @@ TEST_CASE("pack: each lane has the bits it would have alone, whatever its neighb
         px.set(k, k == lane ? x : strange[random.below(6)]);
         py.set(k, k == lane ? y : strange[random.below(6)]);
       }
-      CHECK(same_bits(medley(px, py), lane, alone[0]));
+      CHECK(lane_has_bits(medley(px, py), lane, alone[0]));
     }
   }
 }
@@ -92,8 +92,8 @@ TEST_CASE("pack: a lane of sine and cosine has the bits of the plain function") 
     for (int k = 0; k < 4; ++k) x.set(k, random.uniform(-size, size));
     const SinCos<Pack<4>> a = sincos(x);
     for (int k = 0; k < 4; ++k) {
-      CHECK(same_bits(a.sin, k, sincos(x[k]).sin));
-      CHECK(same_bits(a.cos, k, sincos(x[k]).cos));
+      CHECK(lane_has_bits(a.sin, k, sincos(x[k]).sin));
+      CHECK(lane_has_bits(a.cos, k, sincos(x[k]).cos));
     }
   }
 }

@@ -21,9 +21,6 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr SolidElementType all_types[] = {SolidElementType::tet4, SolidElementType::tet10,
-                                          SolidElementType::hex8};
-
 /// Every node moved by up to `most`, or inner ones only, so that no element is regular; edges stay
 /// straight.
 SolidMesh shaken(SolidMesh mesh, double most, bool inside_only = false) {

@@ -18,9 +18,6 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr SolidElementType all_types[] = {SolidElementType::tet4, SolidElementType::tet10,
-                                          SolidElementType::hex8};
-
 /// Nodal values of a field.
 template <class Field>
 MatrixXd nodal(const SolidMesh& mesh, Field field) {

@@ -12,8 +12,6 @@ using namespace sarrus::testing;
 
 namespace {
 
-constexpr SolidElementType all_types[] = {SolidElementType::tet4, SolidElementType::tet10,
-                                          SolidElementType::hex8};
 const Vec3 sides{1, 0.3, 0.2};  // [m]
 
 SolidSpec bar(SolidElementType type) {

@@ -14,7 +14,7 @@ struct Refusal {
   std::string code, message;
 };
 
-Refusal refusal(const std::string& text) {
+Refusal refusal_of(const std::string& text) {
   try {
     parse_matrix_market(text, "a.mtx");
   } catch (const Error& e) {
@@ -91,7 +91,7 @@ TEST_CASE("Matrix Market: faults are told with line and column") {
   };
   for (const Case& c : cases) {
     CAPTURE(c.text);
-    const Refusal r = refusal(c.text);
+    const Refusal r = refusal_of(c.text);
     CHECK(r.code == c.code);
     CHECK(r.line == c.line);
     CHECK(r.column == c.column);
@@ -103,26 +103,26 @@ TEST_CASE("Matrix Market: every prefix of a file is refused, or is a whole file 
   for (size_t length = 0; length < text.size(); ++length) {
     CAPTURE(length);
     const bool whole = length + 1 >= text.size();  // up to the last digit
-    CHECK(refusal(text.substr(0, length)).code.empty() == whole);
+    CHECK(refusal_of(text.substr(0, length)).code.empty() == whole);
   }
 }
 
 TEST_CASE("Matrix Market: a promise of many entries in a small file costs nothing") {
-  CHECK(refusal(head + "1000000 1000000 200000000\n1 1 1\n").code == "cut-short");
-  CHECK(refusal(head + "1000000 1000000 999999999999\n").code == "out-of-range");
-  CHECK(refusal("%%MatrixMarket matrix array real general\n50000000 50000000\n").code ==
+  CHECK(refusal_of(head + "1000000 1000000 200000000\n1 1 1\n").code == "cut-short");
+  CHECK(refusal_of(head + "1000000 1000000 999999999999\n").code == "out-of-range");
+  CHECK(refusal_of("%%MatrixMarket matrix array real general\n50000000 50000000\n").code ==
         "bad-sizes");
 }
 
 TEST_CASE("M20: a matrix that is nearly empty but claims much memory is refused") {
-  const Refusal r = refusal(head + "3 50000000 1\n1 1 1\n");
+  const Refusal r = refusal_of(head + "3 50000000 1\n1 1 1\n");
   CHECK(r.code == "bad-sizes");
   CHECK(r.line == 2);
   CHECK(r.column == 3);
   CHECK(r.message.find("49999999 columns are empty, more than 100000") != std::string::npos);
-  CHECK(refusal(head + "50000000 50000000 1\n1 1 1\n").code == "bad-sizes");
+  CHECK(refusal_of(head + "50000000 50000000 1\n1 1 1\n").code == "bad-sizes");
   for (const char* sides : {"50000000 0\n", "0 50000000\n"})
-    CHECK(refusal("%%MatrixMarket matrix array real general\n" + std::string(sides)).code ==
+    CHECK(refusal_of("%%MatrixMarket matrix array real general\n" + std::string(sides)).code ==
           "bad-sizes");
   // a sparse matrix may have empty columns
   CHECK(parse_matrix_market(head + "2 100000 1\n1 1 1\n", "a.mtx").cols == 100000);

@@ -11,12 +11,12 @@ using namespace sarrus;
 
 namespace {
 
-const Place asked = {"crane.toml", 41, 9};
+const Place asked_by = {"crane.toml", 41, 9};
 
 /// The message for a file that must be refused as part of the model.
-std::string refusal(const std::string& path) {
+std::string mesh_refusal(const std::string& path) {
   try {
-    read_mesh(path, asked);
+    read_mesh(path, asked_by);
   } catch (const Error& e) {
     CHECK(e.exit_code() == 3);
     REQUIRE(e.diagnostics().size() == 1);
@@ -32,7 +32,7 @@ std::string refusal(const std::string& path) {
 }
 
 void check_says(const std::string& path, const std::string& words) {
-  const std::string text = refusal(path);
+  const std::string text = mesh_refusal(path);
   CAPTURE(text);
   CAPTURE(words);
   CHECK(text.find(words) != std::string::npos);
@@ -73,11 +73,12 @@ TEST_CASE("M20: mesh file: every prefix of a file is the file or is refused") {
   const Mesh box = box_mesh({1, 2, 3});
   const std::string binary = stl_binary(box);
   for (std::size_t n = 0; n < binary.size(); ++n)
-    refusal(folder.file("binary.stl", binary.substr(0, n)));
+    mesh_refusal(folder.file("binary.stl", binary.substr(0, n)));
 
   const std::string ascii = stl_ascii(box);
   const std::size_t done = ascii.rfind("endsolid") + 8;
-  for (std::size_t n = 0; n < done; n += 7) refusal(folder.file("ascii.stl", ascii.substr(0, n)));
+  for (std::size_t n = 0; n < done; n += 7)
+    mesh_refusal(folder.file("ascii.stl", ascii.substr(0, n)));
   CHECK(read_mesh(folder.file("ascii.stl", ascii.substr(0, done)), {}).triangles.size() == 12);
 }
 

@@ -66,7 +66,9 @@ name = "nut"
 mass = 1
 shape = { type = "sphere", radius = 10, rotation = { axes = "zx", angles = [90, 90] } }
 [[body]]
-name = "bob"
+for = { i = ["b"] }
+if = "L > 0"
+name = "bo{i}"
 mass = 1
 [[joint]]
 name = "shoulder"
@@ -313,9 +315,11 @@ struct Files {
 /// Marks the keys of a table, and of the tables in it.
 void mark(const Node& node, const TableGrammar& table, std::set<std::string>& seen) {
   for (const Node& child : node.children) {
-    const Key* key = table.find(child.key);
+    const bool everywhere = table.is_repeatable && grammar("repeat").find(child.key);
+    const TableGrammar& owner = everywhere ? grammar("repeat") : table;
+    const Key* key = owner.find(child.key);
     REQUIRE(key);
-    seen.insert(std::string(table.name) + "/" + child.key);
+    seen.insert(std::string(owner.name) + "/" + child.key);
     if (key->kind == Kind::table || (key->kind == Kind::start && child.kind == NodeKind::table))
       mark(child, grammar(key->table), seen);
     if (key->kind == Kind::tables)

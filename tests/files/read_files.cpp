@@ -31,7 +31,7 @@ struct Folder {
   std::string model(const char* name) const { return (path / "model" / name).string(); }
 };
 
-std::string refused_file(const std::string& path, const ReadOptions& options = {}) {
+std::string refused_read(const std::string& path, const ReadOptions& options = {}) {
   try {
     read_model(path, options);
   } catch (const Error& e) {
@@ -113,11 +113,11 @@ TEST_CASE("M14: cycles and doubles of includes are refused with the chain") {
   folder.write("self.toml", including("file = \"self.toml\"\nprefix = \"s\""));
   folder.write("leg.toml", leg);
   folder.write("twice.toml", including("file = \"leg.toml\"\n[[include]]\nfile = \"./leg.toml\""));
-  const std::string cycle = refused_file(folder.model("a.toml"));
+  const std::string cycle = refused_read(folder.model("a.toml"));
   CHECK(has(cycle, "include-cycle"));
   CHECK(cycle.find("a.toml → ") < cycle.find("b.toml → "));
-  CHECK(has(refused_file(folder.model("self.toml")), "self.toml → "));
-  CHECK(has(refused_file(folder.model("twice.toml")), "twice.toml → "));
+  CHECK(has(refused_read(folder.model("self.toml")), "self.toml → "));
+  CHECK(has(refused_read(folder.model("twice.toml")), "twice.toml → "));
   // 2^20 copies by twenty files that each include the next one twice
   for (int i = 0; i < 20; ++i) {
     const std::string next = "file = \"n" + std::to_string(i + 1) + ".toml\"\nprefix = ";
@@ -125,7 +125,7 @@ TEST_CASE("M14: cycles and doubles of includes are refused with the chain") {
                  including(next + "\"a\"\n[[include]]\n" + next + "\"b\""));
   }
   folder.write("n20.toml", "sarrus = 1\n");
-  CHECK(has(refused_file(folder.model("n0.toml")), "more than 1000 included files"));
+  CHECK(has(refused_read(folder.model("n0.toml")), "more than 1000 included files"));
 }
 
 TEST_CASE("M16: no path leads out of the model's folder unless it is allowed") {
@@ -145,17 +145,17 @@ TEST_CASE("M16: no path leads out of the model's folder unless it is allowed") {
         std::string("../../../../../../etc/passwd"), std::string("")}) {
     CAPTURE(path);
     folder.write("m.toml", including("file = '" + path + "'"));
-    const std::string said = refused_file(folder.model("m.toml"));
+    const std::string said = refused_read(folder.model("m.toml"));
     CHECK(has(said, "bad-path"));
     CHECK(has(said, "m.toml:3:"));
     CHECK(!has(said, "hunter2"));
     folder.write("t.toml", "sarrus = 1\n[[table]]\nname = \"t\"\nfile = '" + path + "'\n");
-    CHECK(has(refused_file(folder.model("t.toml")), "bad-path"));
+    CHECK(has(refused_read(folder.model("t.toml")), "bad-path"));
     folder.write(
         "g.toml",
         "sarrus = 1\n[[body]]\nname = \"b\"\nmass = 1\nshape = { type = \"mesh\", file = '" + path +
             "' }\n");
-    CHECK(has(refused_file(folder.model("g.toml")), "bad-path"));
+    CHECK(has(refused_read(folder.model("g.toml")), "bad-path"));
   }
   folder.write("m.toml", including("file = '../other/good.toml'"));
   CHECK(read_model(folder.model("m.toml"), {.allowed_roots = {(folder.path / "other").string()}})
@@ -167,9 +167,9 @@ TEST_CASE("M20: a mesh that is missing is refused at the line that asks for it")
   folder.write("m.toml",
                "sarrus = 1\n[[body]]\nname = \"b\"\nmass = 1\nshape = { type = \"mesh\", file = "
                "\"part.stl\" }\n");
-  CHECK(has(refused_file(folder.model("m.toml")), "m.toml:5:"));
+  CHECK(has(refused_read(folder.model("m.toml")), "m.toml:5:"));
   folder.write("part.stl", "");
-  CHECK(has(refused_file(folder.model("m.toml")), "part.stl"));
+  CHECK(has(refused_read(folder.model("m.toml")), "part.stl"));
 }
 
 TEST_CASE("P18: a table from a CSV file is read by header or by number, strictly") {
@@ -184,14 +184,14 @@ TEST_CASE("P18: a table from a CSV file is read by header or by number, strictly
   REQUIRE(m.tables.size() == 1);
   CHECK(near(m.tables[0]->at(0.25).value, 5.5, rounding(3)));
   CHECK(read_model(table(csv, "y = 2")).tables[0]->y[1] == 2.5);
-  CHECK(has(refused_file(table(csv, "x = \"tme\"")), "did you mean 'time'"));
-  CHECK(has(refused_file(table(csv, "y = 4")), "the file has 3"));
-  CHECK(has(refused_file(table("0, 1\n1, x\n", "")), "p.csv:2: 'x' in column 2"));
-  CHECK(has(refused_file(table("0, 1\n1\n", "")), "p.csv:2: 1 cells"));
-  CHECK(has(refused_file(table("0, 1\n0, 2\n", "")), "bad-table"));  // P18: two equal times
-  CHECK(has(refused_file(table("0, 1\n", "")), "bad-table"));        // P18: one row
-  CHECK(has(refused_file(table("1, 1\n0, 2\n", "")), "bad-table"));  // P18: not rising
-  CHECK(has(refused_file(table("", "")), "no rows"));
+  CHECK(has(refused_read(table(csv, "x = \"tme\"")), "did you mean 'time'"));
+  CHECK(has(refused_read(table(csv, "y = 4")), "the file has 3"));
+  CHECK(has(refused_read(table("0, 1\n1, x\n", "")), "p.csv:2: 'x' in column 2"));
+  CHECK(has(refused_read(table("0, 1\n1\n", "")), "p.csv:2: 1 cells"));
+  CHECK(has(refused_read(table("0, 1\n0, 2\n", "")), "bad-table"));  // P18: two equal times
+  CHECK(has(refused_read(table("0, 1\n", "")), "bad-table"));        // P18: one row
+  CHECK(has(refused_read(table("1, 1\n0, 2\n", "")), "bad-table"));  // P18: not rising
+  CHECK(has(refused_read(table("", "")), "no rows"));
 }
 
 TEST_CASE("parameters: any order, overrides win and must exist") {

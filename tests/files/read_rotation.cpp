@@ -12,7 +12,7 @@ using namespace sarrus::testing;
 
 namespace {
 
-Mat3 read(const std::string& rotation) {
+Mat3 rotation_read(const std::string& rotation) {
   const Model m = parse_model(
       with_joint("type = \"fixed\"\non_parent = { rotation = { " + rotation + " } }"), "m.toml");
   return m.joints[0].on_parent.pose().R;
@@ -28,13 +28,15 @@ const Vec3 x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1};
 }  // namespace
 
 TEST_CASE("rotation: axes turn one after the other, each about the axes as they have turned") {
-  check_same(read("axes = \"xyz\", angles = [0.3, -0.5, 0.7]"),
+  check_same(rotation_read("axes = \"xyz\", angles = [0.3, -0.5, 0.7]"),
              rot(x, 0.3) * rot(y, -0.5) * rot(z, 0.7));
-  check_same(read("axes = \"zxz\", angles = [\"90 deg\", 0.4, 1]"),
+  check_same(rotation_read("axes = \"zxz\", angles = [\"90 deg\", 0.4, 1]"),
              rot(z, std::numbers::pi / 2) * rot(x, 0.4) * rot(z, 1));
   // roll, pitch and yaw are turns about fixed axes, which is the other way round
-  check_same(read("axes = \"zyx\", angles = [0.7, -0.5, 0.3]"), read("rpy = [0.3, -0.5, 0.7]"));
-  check_same(read("axes = \"y\", angles = [0.2]"), read("axis = \"y\", angle = 0.2"));
+  check_same(rotation_read("axes = \"zyx\", angles = [0.7, -0.5, 0.3]"),
+             rotation_read("rpy = [0.3, -0.5, 0.7]"));
+  check_same(rotation_read("axes = \"y\", angles = [0.2]"),
+             rotation_read("axis = \"y\", angle = 0.2"));
 }
 
 TEST_CASE("rotation: the start of a ball joint takes them too") {

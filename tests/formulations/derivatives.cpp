@@ -51,7 +51,7 @@ std::vector<double> by_duals(const Point& p, int x, int u) {
   return slope;
 }
 
-double largest(const std::vector<double>& x) {
+double largest_entry_of(const std::vector<double>& x) {
   double most = 1;
   for (const double v : x) most = std::max(most, std::fabs(v));
   return most;
@@ -74,23 +74,25 @@ TEST_CASE(
 
     std::vector<double> tau(p.udot.size()), M(tau.size() * tau.size());
     inverse_dynamics_at(w, p.at.q.data(), p.at.u.data(), p.udot.data(), tau.data());
-    for (int i = 0; i < p.m.nu; ++i) CHECK(within(found.tau[i], tau[i], few_ulps * largest(tau)));
+    for (int i = 0; i < p.m.nu; ++i)
+      CHECK(within(found.tau[i], tau[i], few_ulps * largest_entry_of(tau)));
     mass_matrix_at(w, p.at.q.data(), M.data());
     for (int i = 0; i < p.m.nu; ++i)
       for (int j = 0; j <= i; ++j)
-        CHECK(within(found.M(i, j), M[static_cast<size_t>(i + j * p.m.nu)], few_ulps * largest(M)));
+        CHECK(within(found.M(i, j), M[static_cast<size_t>(i + j * p.m.nu)],
+                     few_ulps * largest_entry_of(M)));
 
     for (int x = 0; x < p.m.nx; ++x) {
       CAPTURE(x);
       const std::vector<double> slope = by_duals(p, x, -1);
       for (int i = 0; i < p.m.nu; ++i)
-        CHECK(within(found.by_x(i, x), slope[i], few_ulps * largest(slope)));
+        CHECK(within(found.by_x(i, x), slope[i], few_ulps * largest_entry_of(slope)));
     }
     for (int u = 0; u < p.m.nu; ++u) {
       CAPTURE(u);
       const std::vector<double> slope = by_duals(p, -1, u);
       for (int i = 0; i < p.m.nu; ++i)
-        CHECK(within(found.by_u(i, u), slope[i], few_ulps * largest(slope)));
+        CHECK(within(found.by_u(i, u), slope[i], few_ulps * largest_entry_of(slope)));
     }
   }
 }

@@ -14,7 +14,7 @@ using namespace sarrus::testing;
 
 namespace {
 
-double largest(const std::vector<double>& x) {
+double largest_entry(const std::vector<double>& x) {
   double size = 0;
   for (const double a : x) size = std::max(size, std::fabs(a));
   return size;
@@ -103,7 +103,7 @@ TEST_CASE("the source's recurrences, composites and Jacobians give one energy ma
     const Mechanism m = compile(tree_with_dummies(r, 3 + seed % 12));
     const Coordinates c = random_state(r, m);
     const std::vector<double> A = literal(m, c.q), M = by_composites(m, c.q);
-    const double scale = largest(M);
+    const double scale = largest_entry(M);
     // some hundred products and sums
     CHECK(largest_difference(A, M) < 1e-13 * scale);
     CHECK(largest_difference(A, by_jacobians(m, c.q)) < 1e-13 * scale);
@@ -127,7 +127,7 @@ TEST_CASE("B2: with every joint the rows give the matrix of the composites") {
   const Mechanism m = compile(tree_b2());
   const std::vector<double> A = literal(m, m.start.q), M = by_composites(m, m.start.q);
   // some hundred products and sums
-  CHECK(largest_difference(A, M) < 1e-12 * largest(M));
+  CHECK(largest_difference(A, M) < 1e-12 * largest_entry(M));
   double trace = 0;
   for (size_t i = 0; i < 19; ++i) trace += A[i * 20];
   // given with twelve decimals
@@ -188,7 +188,7 @@ TEST_CASE(
   const auto error = [&](double h) {
     energy.difference_step = h;
     energy.gradient_by_differences(m.start.q.data(), m.start.u.data(), dT.data());
-    return largest_difference(dT, exact) / largest(exact);
+    return largest_difference(dT, exact) / largest_entry(exact);
   };
   CHECK(near(error(1e-3) / error(1e-4), 100, 0.02));  // next term: h⁴
   // known from other chains: 1.1e-9 at 1e-4, 2e-11 at 1e-5 as the best, 2.7e-10 at 1e-6
@@ -215,7 +215,7 @@ TEST_CASE("B1: differences to one side never come near, whatever the step") {
       q[i] += h;
       worst = std::max(worst, std::fabs((energy.kinetic(q.data(), u) - at) / h - exact[i]));
     }
-    best = std::min(best, worst / largest(exact));
+    best = std::min(best, worst / largest_entry(exact));
   }
   CHECK(best > 5e-9);  // known: 4e-8; rounding of T over the best step, √ε
 }
@@ -235,7 +235,7 @@ TEST_CASE("∂T/∂q: differences, complex steps and the recursion agree on ever
                complex = kinetic_rates(m, c, {"recursive", "complex", {}, ""}),
                differences = kinetic_rates(m, c, {"literal", "literal", {}, ""}),
                mixed = kinetic_rates(m, c, {"literal", "recursive", {}, ""});
-    const double scale = 1 + largest(recursion);
+    const double scale = 1 + largest_entry(recursion);
     // exact but for rounding, as recursion is
     CHECK(largest_difference(complex, recursion) < 1e-12 * scale);
     CHECK(largest_difference(mixed, recursion) < 1e-11 * scale);  // velocities by another solution

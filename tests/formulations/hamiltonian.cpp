@@ -12,7 +12,7 @@ using namespace sarrus::testing;
 
 namespace {
 
-double largest(const std::vector<double>& x) {
+double largest_rate(const std::vector<double>& x) {
   double size = 0;
   for (const double a : x) size = std::max(size, std::fabs(a));
   return size;
@@ -82,7 +82,7 @@ TEST_CASE("ṗ is the derivative of M u along the motion that the recursion find
     std::vector<double> z(hamilton->size()), zdot = z;
     hamilton->begin({0, c.q, c.u, {}}, z);
     REQUIRE(hamilton->derivative(0, z, zdot));
-    const double scale = 1 + largest(zdot);
+    const double scale = 1 + largest_rate(zdot);
     for (int i = 0; i < m.nu; ++i) {
       CAPTURE(i);
       const auto k = static_cast<size_t>(i);

@@ -27,7 +27,7 @@ void for_random_trees(F f) {
   }
 }
 
-Eigen::VectorXd accelerations(const Mechanism& m, const Coordinates& c) {
+Eigen::VectorXd udot_of(const Mechanism& m, const Coordinates& c) {
   Instant<double> d(m);
   d.set(0, c.q.data(), c.u.data(), nullptr);
   return Eigen::Map<const Eigen::VectorXd>(d.udot().data(), m.nu);
@@ -85,7 +85,7 @@ TEST_CASE("the recursion solves M u̇ = −(bias): two ways to the accelerations
     Eigen::VectorXd bias(m.nu);
     d.inverse_dynamics(still.data(), bias.data());
     const Eigen::MatrixXd M = mass_matrix(m, c);
-    const Eigen::VectorXd dense = M.llt().solve(-bias), recursive = accelerations(m, c);
+    const Eigen::VectorXd dense = M.llt().solve(-bias), recursive = udot_of(m, c);
     const Eigen::VectorXd s = M.jacobiSvd().singularValues();
     const double condition = s(0) / s(m.nu - 1);
     // a hundred roundings, times the condition of the mass matrix

@@ -39,7 +39,7 @@ Assembled put_together(const Model& model) {
 
 double turns_apart(double a, double b) { return std::remainder(a - b, 6.283185307179586); }
 
-bool has(const std::string& text, const std::string& part) {
+bool says(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
@@ -60,14 +60,14 @@ TEST_CASE("four-bar: an initial guess for the closing joint chooses between both
       CHECK(near(found.a, 1, 1e-14));
       CHECK(std::fabs(turns_apart(found.c, side > 0 ? c1 : c2)) < 1e-10);
       CHECK(std::fabs(turns_apart(found.c - found.a - found.b, side * knee)) < 1e-10);
-      CHECK(has(found.notes, "note[wish-missed]: joint/d"));
-      CHECK(has(found.notes, "0.1 away"));
+      CHECK(says(found.notes, "note[wish-missed]: joint/d"));
+      CHECK(says(found.notes, "0.1 away"));
     }
   }
 }
 
 TEST_CASE("four-bar: an initial guess that is met is not mentioned") {
-  CHECK_FALSE(has(put_together(bent(JointType::cylindrical, {-knee, 0})).notes, "wish-missed"));
+  CHECK_FALSE(says(put_together(bent(JointType::cylindrical, {-knee, 0})).notes, "wish-missed"));
 }
 
 TEST_CASE(
@@ -77,10 +77,10 @@ TEST_CASE(
   const Assembled found = put_together(model);
   // given with twelve decimals
   CHECK(near(found.c, 1.789251403388, 1e-10));
-  CHECK(has(found.notes, "warning[wish-missed]: joint/d"));
-  CHECK(has(found.notes, "the initial guess was q = -1.1503"));
-  CHECK(has(found.notes, "is 1.1503, 2.3 away"));
-  CHECK(has(found.notes, "contradicts the positions given for 'a', 'b', 'c'"));
+  CHECK(says(found.notes, "warning[wish-missed]: joint/d"));
+  CHECK(says(found.notes, "the initial guess was q = -1.1503"));
+  CHECK(says(found.notes, "is 1.1503, 2.3 away"));
+  CHECK(says(found.notes, "contradicts the positions given for 'a', 'b', 'c'"));
 }
 
 TEST_CASE("four-bar: a speed of the closing joint alone moves the whole") {

@@ -15,7 +15,7 @@ using namespace sarrus::testing;
 namespace {
 
 /// EI = 1 N.m², L = 1 m; Hermite elements are exact at their nodes.
-BeamSpec unit_beam() {
+BeamSpec supported_beam() {
   BeamSpec b;
   b.length = 1;
   b.section = {1e-2, 1e-11, 1e-11, 2e-11, 0, 0};
@@ -58,7 +58,7 @@ struct Resting {
 
 TEST_CASE("a clamped–clamped beam's supports carry what elasticity gives them") {
   const double P = 1e-3, a = 0.25, b = 0.75;
-  const Resting r(held_beam(unit_beam(), JointType::fixed, 1, a, P));
+  const Resting r(held_beam(supported_beam(), JointType::fixed, 1, a, P));
   REQUIRE(r.at.found);
   // second order of a deflection of 2e-6: 1e-10 of the moments
   CHECK(near(r["clamp.fy"], -P * b * b * (3 * a + b), 1e-9));
@@ -71,7 +71,7 @@ TEST_CASE("a propped cantilever's supports carry what elasticity gives them, at 
   // prop at l, load at the end: R = −P (3 L/l − 1)/2
   for (const double P : {1e-6, 1e-4}) {
     CAPTURE(P);
-    const Resting r(held_beam(unit_beam(), JointType::revolute, 0.5, 1, P));
+    const Resting r(held_beam(supported_beam(), JointType::revolute, 0.5, 1, P));
     REQUIRE(r.at.found);
     // second order of a deflection of up to 7e-6
     CHECK(near(r["rail.fy"], -2.5 * P, 1e-8));
@@ -81,7 +81,7 @@ TEST_CASE("a propped cantilever's supports carry what elasticity gives them, at 
 }
 
 TEST_CASE("equilibrium: a stiff beam on a prop balances small loads as it does large ones") {
-  BeamSpec steel = unit_beam();
+  BeamSpec steel = supported_beam();
   steel.section = {4e-4, 4e-8 / 3, 4e-8 / 3, 8e-8 / 3, 0.01, 0.01};
   steel.material = {2.1e11, 8e10, 7850};
   steel.elements = 20;
@@ -96,7 +96,7 @@ TEST_CASE("equilibrium: a stiff beam on a prop balances small loads as it does l
 }
 
 TEST_CASE("mobility: what elasticity gives way to is neither redundant nor shared") {
-  const Mechanism clamped = compile(held_beam(unit_beam(), JointType::fixed, 1, 0.25, 0));
+  const Mechanism clamped = compile(held_beam(supported_beam(), JointType::fixed, 1, 0.25, 0));
   const Mobility both = mobility(clamped, start_state(clamped, 0));
   // eight nodes with deflection and slope, of which the last is held; the carriage follows
   CHECK(both.elastic == 16);
@@ -109,10 +109,10 @@ TEST_CASE("mobility: what elasticity gives way to is neither redundant nor share
     CHECK(j.components == std::array<Reaction, 6>{rail ? not_carried : unique, unique, shared,
                                                   shared, shared, unique});
   }
-  const Mechanism propped = compile(held_beam(unit_beam(), JointType::revolute, 0.5, 1, 0));
+  const Mechanism propped = compile(held_beam(supported_beam(), JointType::revolute, 0.5, 1, 0));
   CHECK(mobility(propped, start_state(propped, 0)).freedoms == 15);
   // without torsion, stretch and bending sideways a beam that bends is as stiff as a rigid one
-  BeamSpec all = unit_beam();
+  BeamSpec all = supported_beam();
   all.deforms = {Deflection::y, Deflection::z, Deflection::torsion};
   const Mechanism spatial = compile(held_beam(all, JointType::fixed, 1, 0.25, 0));
   CHECK(mobility(spatial, start_state(spatial, 0)).redundant == 0);

@@ -15,9 +15,9 @@ using namespace sarrus::testing;
 
 namespace {
 
-constexpr double g = 9.81;
+constexpr double gravity = 9.81;
 
-BodySpec body(const std::string& name, double mass, const Vec3& com, const Mat3& inertia) {
+BodySpec rolling_body(const std::string& name, double mass, const Vec3& com, const Mat3& inertia) {
   BodySpec b;
   b.name = name;
   b.mass = mass;
@@ -27,7 +27,7 @@ BodySpec body(const std::string& name, double mass, const Vec3& com, const Mat3&
 }
 
 BodySpec wheel_body(const std::string& name, double mass, double across, double axial) {
-  return body(name, mass, {}, Mat3{{across, 0, 0}, {0, axial, 0}, {0, 0, across}});
+  return rolling_body(name, mass, {}, Mat3{{across, 0, 0}, {0, axial, 0}, {0, 0, across}});
 }
 
 ConstraintSpec rolling(const std::string& name, ConstraintType type, const std::string& on,
@@ -46,9 +46,9 @@ Model bicycle(double v) {
   const double w = 1.02, c = 0.08, tilt = M_PI / 10, r_rear = 0.3, r_front = 0.35;
   Model model;
   model.bodies = {
-      body("frame", 85, {0.3, 0, 0.9}, Mat3{{9.2, 0, -2.4}, {0, 11, 0}, {-2.4, 0, 2.8}}),
-      body("fork", 4, {0.9, 0, 0.7},
-           Mat3{{0.05892, 0, 0.00756}, {0, 0.06, 0}, {0.00756, 0, 0.00708}}),
+      rolling_body("frame", 85, {0.3, 0, 0.9}, Mat3{{9.2, 0, -2.4}, {0, 11, 0}, {-2.4, 0, 2.8}}),
+      rolling_body("fork", 4, {0.9, 0, 0.7},
+                   Mat3{{0.05892, 0, 0.00756}, {0, 0.06, 0}, {0.00756, 0, 0.00708}}),
       wheel_body("rear", 2, 0.0603, 0.12), wheel_body("front", 3, 0.1405, 0.28)};
   model.joints = {
       joint("ride", JointType::free, "world", "frame", {0, 0, 1}),
@@ -65,7 +65,7 @@ Model bicycle(double v) {
   return model;
 }
 
-ModelModes about_start(const Model& model) {
+ModelModes rolling_at_start(const Model& model) {
   const Mechanism m = compile(model);
   return modes_about(m, start_point(m));
 }
@@ -110,7 +110,7 @@ TEST_CASE("rolling: a bicycle has the published eigenvalues from standstill to 1
   };
   for (const Row& row : published) {
     CAPTURE(row.speed);
-    const ModelModes found = about_start(bicycle(row.speed));
+    const ModelModes found = rolling_at_start(bicycle(row.speed));
     // seven positions, three velocities: the six that are not lean and steer are zero
     CHECK(found.space.A.rows == 10);
     CHECK(std::count_if(found.modes.begin(), found.modes.end(),
@@ -128,7 +128,7 @@ TEST_CASE("rolling: a bicycle has the published eigenvalues from standstill to 1
 TEST_CASE("rolling: a bicycle is stable between its weave speed and its capsize speed") {
   std::vector<double> speeds;
   for (int i = 0; i <= 8; ++i) speeds.push_back(1 + i);
-  const ModeSweep s = sweep_modes(speeds, [](double v) { return about_start(bicycle(v)); });
+  const ModeSweep s = sweep_modes(speeds, [](double v) { return rolling_at_start(bicycle(v)); });
   REQUIRE(s.changes.size() == 2);
   // published with 15 digits; a growth is known to 1e-13, and changes by 1 s⁻¹ and 0.1 s⁻¹ per m/s
   CHECK(within(s.changes[0].value, 4.29238253634110, 1e-11));
@@ -154,7 +154,7 @@ TEST_CASE("rolling: a trailer swings back with v/L, and jackknifes backwards") {
     axle.to.body = "trailer", axle.to.at = {-L, 0, 0};
     axle.direction = {0, 1, 0};
     model.constraints = {axle};
-    const ModelModes found = about_start(model);
+    const ModelModes found = rolling_at_start(model);
     CAPTURE(v);
     REQUIRE(found.modes.size() == 1);
     CHECK(found.model.velocity_names.empty());
@@ -178,10 +178,10 @@ TEST_CASE("rolling: a hoop on a free body stands above √(g r)/2, as a joint an
       if (as_joint) j.radius = r;
       model.joints = {j};
       if (!as_joint) model.constraints = {rolling("edge", ConstraintType::rolling_disk, "hoop", r)};
-      const ModelModes found = about_start(model);
+      const ModelModes found = rolling_at_start(model);
       CAPTURE(spin);
       CAPTURE(as_joint);
-      const double square = (2 * g / r - 8 * spin * spin) / 3;
+      const double square = (2 * gravity / r - 8 * spin * spin) / 3;
       const std::vector<std::complex<double>> lambda = moving(found);
       if (square > 0) {
         REQUIRE(lambda.size() == 2);
@@ -201,10 +201,11 @@ TEST_CASE("rolling: a hoop that leans rolls in a circle, and sways as its equati
   //   (A + m r²) λ² = −m r² w² + (C + m r² − 2 A w t/n) n (w t − C n/A) − A w²/cos² α + m g r cos α
   const double r = 0.35, mass = 1.2, A = mass * r * r / 2, C = mass * r * r, mr2 = mass * r * r;
   const double lean = 0.3, turn = 1.5, w = turn * std::cos(lean), t = std::tan(lean);
-  const double n = (A * turn * std::sin(lean) - mass * g * r * t / turn) / (C + mr2);
-  const double square = (-mr2 * w * w + ((C + mr2) * n - 2 * A * w * t) * (w * t - C * n / A) -
-                         A * std::pow(w / std::cos(lean), 2) + mass * g * r * std::cos(lean)) /
-                        (A + mr2);
+  const double n = (A * turn * std::sin(lean) - mass * gravity * r * t / turn) / (C + mr2);
+  const double square =
+      (-mr2 * w * w + ((C + mr2) * n - 2 * A * w * t) * (w * t - C * n / A) -
+       A * std::pow(w / std::cos(lean), 2) + mass * gravity * r * std::cos(lean)) /
+      (A + mr2);
   REQUIRE(square < 0);
   for (const bool as_joint : {true, false}) {
     CAPTURE(as_joint);
@@ -218,7 +219,7 @@ TEST_CASE("rolling: a hoop that leans rolls in a circle, and sways as its equati
     if (as_joint) j.radius = r;
     model.joints = {j};
     if (!as_joint) model.constraints = {rolling("edge", ConstraintType::rolling_disk, "hoop", r)};
-    const ModelModes found = about_start(model);
+    const ModelModes found = rolling_at_start(model);
     CHECK(found.notes.empty());  // in balance
     // where it is goes round with the circle, and it sways
     const std::vector<std::complex<double>> lambda = moving(found);
@@ -233,16 +234,16 @@ TEST_CASE("rolling: redundant rows change nothing, and what is not round is refu
   // the rear wheel of the bicycle held by the ground twice
   Model twice = bicycle(5);
   twice.constraints.push_back(rolling("again", ConstraintType::rolling_disk, "rear", 0.3));
-  const std::vector<std::complex<double>> one = moving(about_start(bicycle(5))),
-                                          two = moving(about_start(twice));
+  const std::vector<std::complex<double>> one = moving(rolling_at_start(bicycle(5))),
+                                          two = moving(rolling_at_start(twice));
   REQUIRE(one.size() == two.size());
   for (size_t i = 0; i < one.size(); ++i) CHECK(std::abs(one[i] - two[i]) < 1e-10);  // rounding
 
   Model oval = bicycle(5);
   oval.bodies[3].inertia = Mat3{{0.1405, 0, 0}, {0, 0.28, 0}, {0, 0, 0.15}};
-  CHECK_THROWS_AS(about_start(oval), Error);
+  CHECK_THROWS_AS(rolling_at_start(oval), Error);
 
   Model slipping = bicycle(5);
   slipping.joints[1].u = std::vector<double>{7};
-  CHECK_THROWS_AS(about_start(slipping), Error);
+  CHECK_THROWS_AS(rolling_at_start(slipping), Error);
 }

@@ -17,8 +17,8 @@ BodySpec body(const std::string& name) {
   b.inertia = Mat3::identity();
   return b;
 }
-JointSpec joint(const std::string& name, JointType type, const std::string& parent,
-                const std::string& child) {
+JointSpec joint_between(const std::string& name, JointType type, const std::string& parent,
+                        const std::string& child) {
   JointSpec j;
   j.name = name;
   j.type = type;
@@ -40,8 +40,9 @@ Model ring(JointType loose, int where) {
   const char* ends[] = {"world", "a", "b", "c", "world"};
   for (int i = 0; i < 4; ++i) {
     const bool last = i == 3;  // written from the world, as a closing joint is
-    model.joints.push_back(joint("j" + std::to_string(i), i == where ? loose : JointType::revolute,
-                                 last ? "world" : ends[i], last ? "c" : ends[i + 1]));
+    model.joints.push_back(joint_between("j" + std::to_string(i),
+                                         i == where ? loose : JointType::revolute,
+                                         last ? "world" : ends[i], last ? "c" : ends[i + 1]));
   }
   return model;
 }
@@ -111,8 +112,8 @@ TEST_CASE("tree: bodies and islands without a way to the world move freely, with
   Model model;
   for (const char* name : {"ground", "alone", "first", "second"})
     model.bodies.push_back(body(name));
-  model.joints = {joint("base", JointType::revolute, "world", "ground"),
-                  joint("hinge", JointType::revolute, "second", "first")};
+  model.joints = {joint_between("base", JointType::revolute, "world", "ground"),
+                  joint_between("hinge", JointType::revolute, "second", "first")};
   const Mechanism m = compile(model);
   CHECK(m.nu == 1 + 6 + 6 + 1);
   int notes = 0;
@@ -128,8 +129,8 @@ TEST_CASE("tree: bodies and islands without a way to the world move freely, with
 TEST_CASE("tree: joints whose coordinates belong to the child cannot be turned round") {
   Model model;
   model.bodies = {body("a"), body("b")};
-  model.joints = {joint("hinge", JointType::revolute, "world", "a"),
-                  joint("ball", JointType::spherical, "b", "a")};
+  model.joints = {joint_between("hinge", JointType::revolute, "world", "a"),
+                  joint_between("ball", JointType::spherical, "b", "a")};
   try {
     compile(model);
     FAIL("compiled");
@@ -146,9 +147,9 @@ TEST_CASE("tree: ten times the bodies take about ten times as long") {
     Model model;
     for (int i = 0; i < n; ++i) {
       model.bodies.push_back(body("b" + std::to_string(i)));
-      model.joints.push_back(joint("j" + std::to_string(i), JointType::revolute,
-                                   i == 0 ? "world" : "b" + std::to_string(i - 1),
-                                   "b" + std::to_string(i)));
+      model.joints.push_back(joint_between("j" + std::to_string(i), JointType::revolute,
+                                           i == 0 ? "world" : "b" + std::to_string(i - 1),
+                                           "b" + std::to_string(i)));
       const std::string own = "-0.1*j" + std::to_string(i) + ".u";
       model.joints.back().force = {{Expression::parse(own).expression, {}}};
     }
@@ -165,10 +166,10 @@ TEST_CASE("tree: ten times the bodies take about ten times as long") {
 TEST_CASE("tree: a joint that cannot stand on its child closes the loop instead") {
   Model model;
   for (const char* name : {"a", "b", "c"}) model.bodies.push_back(body(name));
-  model.joints = {joint("ja", JointType::revolute, "world", "a"),
-                  joint("ball1", JointType::spherical, "b", "a"),  // towards the world
-                  joint("ball2", JointType::spherical, "c", "b"),
-                  joint("jc", JointType::revolute, "world", "c")};
+  model.joints = {joint_between("ja", JointType::revolute, "world", "a"),
+                  joint_between("ball1", JointType::spherical, "b", "a"),  // towards the world
+                  joint_between("ball2", JointType::spherical, "c", "b"),
+                  joint_between("jc", JointType::revolute, "world", "c")};
   const Mechanism m = compile(model);
   CHECK(info(m, "ball1").cut);
   CHECK_FALSE(info(m, "ball2").cut);

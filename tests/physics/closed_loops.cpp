@@ -18,7 +18,7 @@ struct Ending {
   double operator[](const std::string& name) const { return at_end.at(name); }
 };
 
-Ending run(Model model, const std::string& formulation, double until, double rtol = 1e-12) {
+Ending run_loop(Model model, const std::string& formulation, double until, double rtol = 1e-12) {
   model.simulate.formulation = formulation;
   model.simulate.until = until;
   model.simulate.rtol = rtol;
@@ -41,7 +41,7 @@ const std::vector<std::string> both{"recursive", "hamiltonian"};
 TEST_CASE("P09: two seconds of a four-bar, with redundant hinges") {
   for (const std::string& formulation : both) {
     CAPTURE(formulation);
-    const Ending end = run(four_bar(), formulation, 2);
+    const Ending end = run_loop(four_bar(), formulation, 2);
     CHECK(std::fabs(end["a.q"] - 7.599795459) < 2e-9);  // given with 9 decimals
     CHECK(std::fabs(end["a.u"] - 1.322605187) < decimals(9));
     CHECK(end.summary.constraint < closed);
@@ -52,8 +52,8 @@ TEST_CASE("P09: two seconds of a four-bar, with redundant hinges") {
 
 TEST_CASE("four-bar: a ball joint in the place of the closing hinge changes nothing") {
   for (const std::string& formulation : both) {
-    const Ending hinges = run(four_bar(), formulation, 2);
-    const Ending ball = run(four_bar(JointType::spherical), formulation, 2);
+    const Ending hinges = run_loop(four_bar(), formulation, 2);
+    const Ending ball = run_loop(four_bar(JointType::spherical), formulation, 2);
     for (const char* name : {"a.q", "b.q", "c.q", "a.u", "b.u", "c.u"})
       CHECK(std::fabs(hinges[name] - ball[name]) < 1e-10);  // rtol 1e-12 over some hundred steps
   }
@@ -61,7 +61,7 @@ TEST_CASE("four-bar: a ball joint in the place of the closing hinge changes noth
 
 TEST_CASE("Sarrus linkage: the platform falls as the closed form says") {
   for (const std::string& formulation : both) {
-    const Ending end = run(sarrus_linkage(), formulation, 0.3);
+    const Ending end = run_loop(sarrus_linkage(), formulation, 0.3);
     CHECK(std::fabs(end["a1.q"] - 0.185599152148) <
           1e-11);  // 12 decimals are given; rtol 1e-12 over some ten steps
     CHECK(std::fabs(end["a1.u"] + 3.036205130270) < 1e-11);
@@ -70,7 +70,7 @@ TEST_CASE("Sarrus linkage: the platform falls as the closed form says") {
 
 TEST_CASE("Bricard: the hinges alternate and keep the closure formula") {
   for (const std::string& formulation : both) {
-    const Ending end = run(bricard(), formulation, 0.5);
+    const Ending end = run_loop(bricard(), formulation, 0.5);
     // 12 decimals are given; rtol 1e-12 over some ten steps
     CHECK(std::fabs(end["j1.q"] - 1.792577118744) < 1e-11);
     CHECK(std::fabs(end["j2.q"] - 1.284921079858) < 1e-11);
@@ -95,7 +95,8 @@ TEST_CASE("a ball joint may be written from either side: the loop is cut where t
     Model one = model;
     JointSpec& j = one.joints[which];
     std::swap(j.parent, j.child), std::swap(j.on_parent, j.on_child);
-    const Ending as_written = run(model, "recursive", 0.5), other = run(one, "recursive", 0.5);
+    const Ending as_written = run_loop(model, "recursive", 0.5),
+                 other = run_loop(one, "recursive", 0.5);
     // rtol 1e-12 over some ten steps
     CHECK(std::fabs(as_written["lower.q"] - other["lower.q"]) < 1e-10);
     CHECK(std::fabs(as_written["upper.u"] - other["upper.u"]) < 1e-10);

@@ -49,7 +49,7 @@ JointSpec other(JointType type, const std::string& name, const std::string& chil
 }
 
 /// A bob on a rod without mass.
-Case distance() {
+Case bob_on_rod() {
   Model m;
   m.gravity = {0, -9.81, 0};
   m.bodies = {lump("bob", {0.1, 0, 0})};
@@ -130,8 +130,8 @@ Case knife_edge() {
   return {"knife edge", m, {"plane.q1", "plane.q2", "plane.q3", "plane.u1"}, false};
 }
 
-const std::vector<Case> cases{distance(), point_on_line(),  gear(),
-                              coupling(), rolling_sphere(), knife_edge()};
+const std::vector<Case> cases{bob_on_rod(), point_on_line(),  gear(),
+                              coupling(),   rolling_sphere(), knife_edge()};
 
 struct Way {
   std::string formulation, loops;
@@ -139,7 +139,7 @@ struct Way {
 const std::vector<Way> ways{
     {"recursive", "multipliers"}, {"recursive", "nullspace"}, {"hamiltonian", "multipliers"}};
 
-Run run(Model model, const Way& way) {
+Run run_way(Model model, const Way& way) {
   model.simulate.formulation = way.formulation;
   model.simulate.loops = way.loops;
   model.simulate.until = 0.5;
@@ -181,7 +181,7 @@ std::string said_of_start(const Model& model) try {
   return text;
 }
 
-bool has(const std::string& text, const std::string& part) {
+bool names_part(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
@@ -190,12 +190,12 @@ bool has(const std::string& text, const std::string& part) {
 TEST_CASE("constraints: multipliers, null space and momenta give one motion, said once or twice") {
   for (const Case& c : cases) {
     CAPTURE(c.name);
-    const Run first = run(c.model, ways[0]);
+    const Run first = run_way(c.model, ways[0]);
     for (const Way& way : ways) {
       CAPTURE(way.formulation);
       CAPTURE(way.loops);
-      check_same_end(first, run(c.model, way), c.columns);
-      check_same_end(first, run(said_twice(c.model), way), c.columns);
+      check_same_end(first, run_way(c.model, way), c.columns);
+      check_same_end(first, run_way(said_twice(c.model), way), c.columns);
     }
   }
 }
@@ -212,8 +212,8 @@ TEST_CASE("constraints: said twice, the report counts every row of the second as
     CHECK(twice.freedoms == once.freedoms);
     CHECK_FALSE(twice.sets.empty());
     for (const RedundantSet& set : twice.sets) {
-      CHECK(has(set.words, "first"));
-      CHECK(has(set.words, "second"));
+      CHECK(names_part(set.words, "first"));
+      CHECK(names_part(set.words, "second"));
     }
   }
 }
@@ -228,9 +228,9 @@ TEST_CASE("constraints: two that contradict each other are both named") {
     if (second.offset) *second.offset += 0.1;
     if (second.type == ConstraintType::point_on_line) second.from.at = {0, 0.1, 0};
     const std::string text = said_of_start(model);
-    CHECK(has(text, "error[open-loop]"));
-    CHECK(has(text, "first"));
-    CHECK(has(text, "second"));
+    CHECK(names_part(text, "error[open-loop]"));
+    CHECK(names_part(text, "first"));
+    CHECK(names_part(text, "second"));
   }
 }
 
@@ -238,9 +238,9 @@ TEST_CASE("constraints: one that cannot be met says by how much it stays open") 
   Case line = point_on_line();
   line.model.constraints[0].from.at = {0, 2, 0};  // crank and coupler reach 1.4 m
   const std::string text = said_of_start(line.model);
-  CHECK(has(text, "error[open-loop]: constraint/first"));
-  CHECK(has(text, "constraint 'first' by 6.00e-01 m"));
-  CHECK(has(text, "found at q: a = 1.57"));
+  CHECK(names_part(text, "error[open-loop]: constraint/first"));
+  CHECK(names_part(text, "constraint 'first' by 6.00e-01 m"));
+  CHECK(names_part(text, "found at q: a = 1.57"));
 }
 
 TEST_CASE("constraints: positions and speeds that break them are put right, and that is told") {
@@ -252,14 +252,14 @@ TEST_CASE("constraints: positions and speeds that break them are put right, and 
     if (c.name == "distance") speed.joints[0].u->at(3) += 1;
     if (c.name == "point on line") speed.joints[1].u = std::vector<double>{0.3};
     const std::string projected = said_of_start(speed);
-    CHECK(has(projected, "warning[projected]"));
-    CHECK(has(projected, " from "));
+    CHECK(names_part(projected, "warning[projected]"));
+    CHECK(names_part(projected, " from "));
     if (!c.holds_positions) continue;
     Model place = c.model;
     for (JointSpec& j : place.joints) j.u.reset();
     place.joints.front().q->back() += c.off;
     if (c.name == "distance") place.joints[0].q->at(4) += c.off;
     if (c.name == "point on line") place.joints[1].q->at(0) += c.off;
-    CHECK(has(said_of_start(place), "note[assembled]"));
+    CHECK(names_part(said_of_start(place), "note[assembled]"));
   }
 }

@@ -13,7 +13,7 @@ using namespace sarrus::testing;
 
 namespace {
 
-BodySpec ball(const std::string& name, double mass, double radius) {
+BodySpec rolling_ball(const std::string& name, double mass, double radius) {
   BodySpec body;
   body.name = name;
   body.mass = mass;
@@ -43,7 +43,7 @@ std::string refused(const Model& model) {
   return "";
 }
 
-bool has(const std::string& text, const std::string& part) {
+bool text_has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
@@ -53,7 +53,7 @@ TEST_CASE("a ball rolls down an incline with five sevenths of the slope's pull")
   const double slope = 0.3, radius = 0.2;
   Model model;
   model.gravity = {9.81 * std::sin(slope), 0, -9.81 * std::cos(slope)};
-  model.bodies.push_back(ball("ball", 1.3, radius));
+  model.bodies.push_back(rolling_ball("ball", 1.3, radius));
   model.joints.push_back(free_joint("ball", {0, 0, radius}));
   ConstraintSpec rolling;
   rolling.name = "floor";
@@ -80,7 +80,7 @@ TEST_CASE("a massless rod of fixed length is a pendulum of that length") {
   // kind
   Model rod, hinge_model;
   for (Model* m : {&rod, &hinge_model}) m->gravity = {0, -9.81, 0};
-  rod.bodies.push_back(ball("bob", 1, 1e-3));
+  rod.bodies.push_back(rolling_ball("bob", 1, 1e-3));
   rod.joints.push_back(free_joint("bob", {std::sin(1.0), -std::cos(1.0), 0}));
   ConstraintSpec c;
   c.name = "rod";
@@ -88,7 +88,7 @@ TEST_CASE("a massless rod of fixed length is a pendulum of that length") {
   c.to.body = "bob";
   c.length = 1;
   rod.constraints.push_back(c);
-  BodySpec bob = ball("bob", 1, 1e-3);
+  BodySpec bob = rolling_ball("bob", 1, 1e-3);
   bob.inertia = Mat3{};
   bob.com = Vec3{0, -1, 0};
   hinge_model.bodies.push_back(bob);
@@ -117,7 +117,7 @@ TEST_CASE("a gear makes two wheels one: inertias add with the square of the rati
   Model model;
   model.gravity = {};
   for (const char* name : {"a", "b"}) {
-    model.bodies.push_back(ball(name, name[0] == 'a' ? 2.0 : 3.0, 0.5));
+    model.bodies.push_back(rolling_ball(name, name[0] == 'a' ? 2.0 : 3.0, 0.5));
     model.joints.push_back(hinge(std::string("h") + name, "world", name, {}, {}));
   }
   model.joints[0].force = {formula("1.5")};
@@ -141,9 +141,9 @@ TEST_CASE("a loop that cannot be closed says which joint stays open, and by how 
   Model model = four_bar();
   model.joints[2].on_parent.at = {9, 0, 0};  // the rods reach 7.5 m
   const std::string text = refused(model);
-  CHECK(has(text, "open-loop"));
-  CHECK(has(text, "joint 'd' by"));
-  CHECK(has(text, "found at q"));
+  CHECK(text_has(text, "open-loop"));
+  CHECK(text_has(text, "joint 'd' by"));
+  CHECK(text_has(text, "found at q"));
 }
 
 TEST_CASE("two motions on one freedom are named") {
@@ -153,9 +153,9 @@ TEST_CASE("two motions on one freedom are named") {
   model.joints[2].motion = {formula("1.789251403388 + 5*t")};
   model.joints[1].q = std::vector<double>{-0.361052092213};
   const std::string text = refused(model);
-  CHECK(has(text, "contradiction"));
-  CHECK(has(text, "'a'"));
-  CHECK(has(text, "'c'"));
+  CHECK(text_has(text, "contradiction"));
+  CHECK(text_has(text, "'a'"));
+  CHECK(text_has(text, "'c'"));
 }
 
 TEST_CASE("mobility: ranks, counts and shares of three mechanisms with known answers") {
@@ -190,7 +190,7 @@ TEST_CASE("mobility: redundant constraints, in words") {
         "the moment about z is carried by 6 hinges, 1 redundant: a1, a2, a3, b1, b2, b3, "
         "1/6 each");
   REQUIRE(found.changes.size() == 1);
-  CHECK(has(found.changes[0], "turn hinge 'b3' into a universal joint"));
+  CHECK(text_has(found.changes[0], "turn hinge 'b3' into a universal joint"));
   // forces are unique, the moments that have a part along z are not
   for (const JointReactions& joint : found.reactions)
     for (int k = 0; k < 3; ++k) CHECK(joint.components[k] == Reaction::unique);

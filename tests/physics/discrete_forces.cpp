@@ -31,8 +31,8 @@ double apart(const Run& a, const Run& b, const std::string& column) {
 }
 
 /// The difference to the recursive formulation falls with the square of the step.
-void check_order(const Model& model, const std::string& column, double until, double h,
-                 double limit) {
+void check_orders_of(const Model& model, const std::string& column, double until, double h,
+                     double limit) {
   const Run exact = run_with(model, "recursive", until, 0);
   const Run coarse = run_with(model, "discrete", until, h),
             fine = run_with(model, "discrete", until, h / 2);
@@ -117,14 +117,14 @@ TEST_CASE("springs, dampers and servos on joints keep the second order") {
   model.joints[0].spring = JointSpringSpec{{20}, {0.1}, {0.5}};
   model.joints[0].damper = {0.4};
   model.joints[1].servo = ServoSpec{formula("0.3*sin(4*t)"), 30, 1.5, {}};
-  check_order(model, "b.q", 0.5, 2e-4, 1e-5);
+  check_orders_of(model, "b.q", 0.5, 2e-4, 1e-5);
 }
 
 TEST_CASE("a prescribed joint follows its motion, and its drive pushes as in the recursion") {
   Model model = two_links();
   model.joints[0].motion = {formula("0.1 + 0.5*sin(3*t)")};
   model.joints[0].q.reset(), model.joints[0].u.reset();
-  check_order(model, "b.q", 0.5, 2e-4, 1e-4);
+  check_orders_of(model, "b.q", 0.5, 2e-4, 1e-4);
   const Run exact = run_with(model, "recursive", 0.5, 0),
             discrete = run_with(model, "discrete", 0.5, 2e-5);
   CHECK(apart(exact, discrete, "a.q") < 2e-6);  // torque of 50 N.m over k = 1/(4 h² λ)
@@ -136,7 +136,7 @@ TEST_CASE("a prescribed joint follows its motion, and its drive pushes as in the
 TEST_CASE("a rotor behind a gear, with a motor that has inductance, keeps the second order") {
   Model model = two_links();
   model.joints[1].motor = MotorSpec{formula("12*sin(5*t)"), 1.5, 0.01, 0.05, 0.05, 20, 0.9, 2e-5};
-  check_order(model, "b.q", 0.5, 2e-4, 1e-5);
+  check_orders_of(model, "b.q", 0.5, 2e-4, 1e-5);
 }
 
 TEST_CASE("bushings and external forces keep the second order") {
@@ -155,7 +155,7 @@ TEST_CASE("bushings and external forces keep the second order") {
   f.force = {formula("2*sin(7*t)"), formula("0"), formula("1 - 0.5*b.u")};
   f.moment = {formula("0"), formula("0.3"), formula("0")};
   model.forces = {f};
-  check_order(model, "b.q", 0.5, 2e-4, 1e-5);
+  check_orders_of(model, "b.q", 0.5, 2e-4, 1e-5);
 }
 
 TEST_CASE("friction on a reaction stops a block where it stops it in the recursion") {

@@ -24,8 +24,8 @@ BodySpec rod(const std::string& name, double length) {
   return b;
 }
 
-JointSpec hinge(const std::string& name, const std::string& parent, const std::string& child,
-                const Vec3& at_parent, double q, double u, const Vec3& axis = {0, 0, 1}) {
+JointSpec moving_hinge(const std::string& name, const std::string& parent, const std::string& child,
+                       const Vec3& at_parent, double q, double u, const Vec3& axis = {0, 0, 1}) {
   JointSpec j = joint(name, JointType::revolute, parent, child, axis);
   j.on_parent.at = at_parent;
   j.q = {q}, j.u = {u};
@@ -33,15 +33,16 @@ JointSpec hinge(const std::string& name, const std::string& parent, const std::s
 }
 
 /// F.5: crank 1, coupler 3.5, rocker 3 between pivots 4 apart, open branch.
-Model four_bar() {
+Model discrete_four_bar() {
   Model model;
   model.name = "four-bar";
   model.gravity = {0, -9.81, 0};
   model.bodies = {rod("crank", 1), rod("coupler", 3.5), rod("rocker", 3)};
-  model.joints = {hinge("a", "world", "crank", {}, 1, 2),
-                  hinge("b", "crank", "coupler", {1, 0, 0}, -0.361052092213, -2.444320678020),
-                  hinge("d", "world", "rocker", {4, 0, 0}, 1.789251403388, 0.257978881148)};
-  JointSpec close = hinge("c", "coupler", "rocker", {3.5, 0, 0}, 0, 0);
+  model.joints = {
+      moving_hinge("a", "world", "crank", {}, 1, 2),
+      moving_hinge("b", "crank", "coupler", {1, 0, 0}, -0.361052092213, -2.444320678020),
+      moving_hinge("d", "world", "rocker", {4, 0, 0}, 1.789251403388, 0.257978881148)};
+  JointSpec close = moving_hinge("c", "coupler", "rocker", {3.5, 0, 0}, 0, 0);
   close.on_child.at = {3, 0, 0};
   close.q.reset(), close.u.reset();
   model.joints.push_back(close);
@@ -50,7 +51,7 @@ Model four_bar() {
 }
 
 /// F.5: the Sarrus linkage, which moves although the usual count of freedoms says that it cannot.
-Model sarrus_linkage() {
+Model discrete_linkage() {
   constexpr double L = 0.5, b = 0.4, phi = 0.6, rate = 0.5, pi = std::numbers::pi;
   Model model;
   model.name = "Sarrus";
@@ -60,13 +61,13 @@ Model sarrus_linkage() {
                   ball("platform", 2, 0.1), ball("y1", 0.8, I, x * (L / 2)),
                   ball("y2", 0.8, I, x * (L / 2))};
   const Vec3 my{0, -1, 0};
-  model.joints = {hinge("x_base", "world", "x1", y * b, phi, rate, x),
-                  hinge("x_knee", "x1", "x2", y * L, pi - 2 * phi, -2 * rate, x),
-                  hinge("x_top", "x2", "platform", y * L, phi - pi, rate, x),
-                  hinge("y_base", "world", "y1", x * b, phi, rate, my),
-                  hinge("y_knee", "y1", "y2", x * L, pi - 2 * phi, -2 * rate, my)};
+  model.joints = {moving_hinge("x_base", "world", "x1", y * b, phi, rate, x),
+                  moving_hinge("x_knee", "x1", "x2", y * L, pi - 2 * phi, -2 * rate, x),
+                  moving_hinge("x_top", "x2", "platform", y * L, phi - pi, rate, x),
+                  moving_hinge("y_base", "world", "y1", x * b, phi, rate, my),
+                  moving_hinge("y_knee", "y1", "y2", x * L, pi - 2 * phi, -2 * rate, my)};
   model.joints[2].on_child.at = y * b;
-  JointSpec close = hinge("y_top", "y2", "platform", x * L, 0, 0, my);
+  JointSpec close = moving_hinge("y_top", "y2", "platform", x * L, 0, 0, my);
   close.on_child.at = x * b;
   close.q.reset(), close.u.reset();
   model.joints.push_back(close);
@@ -88,15 +89,16 @@ double at_end(Model model, double until, double h, const std::string& column) {
 
 TEST_CASE("the four-bar's crank is where the reduction to one freedom puts it") {
   // docs/theory/reference-models.md: crank 7.599795459 rad, 1.322605187 rad/s after 2 s
-  const double coarse = at_end(four_bar(), 2, 1e-4, "a.q") - 7.599795459;
-  const double fine = at_end(four_bar(), 2, 5e-5, "a.q") - 7.599795459;
+  const double coarse = at_end(discrete_four_bar(), 2, 1e-4, "a.q") - 7.599795459;
+  const double fine = at_end(discrete_four_bar(), 2, 5e-5, "a.q") - 7.599795459;
   CHECK(std::fabs(fine) < 5e-5);  // com within 7.5e-7 m at 1e-5 s, times (5e-5/1e-5)²
-  CHECK(near(std::log2(coarse / fine), 2, 0.05));                      // next term: blocks ring
-  CHECK(near(at_end(four_bar(), 2, 5e-5, "a.u"), 1.322605187, 1e-4));  // as positions, at 3 rad/s
+  CHECK(near(std::log2(coarse / fine), 2, 0.05));  // next term: blocks ring
+  CHECK(near(at_end(discrete_four_bar(), 2, 5e-5, "a.u"), 1.322605187,
+             1e-4));  // as positions, at 3 rad/s
 }
 
 TEST_CASE("a joint that closes a loop carries in its block what its multipliers say") {
-  Model model = four_bar();
+  Model model = discrete_four_bar();
   model.simulate.until = 0.5;
   model.simulate.output_step = 0.1;
   model.simulate.reactions = true;
@@ -125,7 +127,7 @@ TEST_CASE("a joint that closes a loop carries in its block what its multipliers 
 
 TEST_CASE("a damper on the joint that closes a loop acts as in the recursion") {
   // its child is carried in two parts, which are welded
-  Model model = four_bar();
+  Model model = discrete_four_bar();
   model.joints[3].damper = {3};
   model.simulate.until = model.simulate.output_step.emplace(0.5);
   const Mechanism m = compile(model);
@@ -146,8 +148,8 @@ TEST_CASE("a damper on the joint that closes a loop acts as in the recursion") {
 
 TEST_CASE("the Sarrus linkage falls straight down, as its closed form says") {
   const double z = 0.184535428842;  // after 0.3 s
-  const double coarse = at_end(sarrus_linkage(), 0.3, 1e-4, "top.z") - z;
-  const double fine = at_end(sarrus_linkage(), 0.3, 5e-5, "top.z") - z;
+  const double coarse = at_end(discrete_linkage(), 0.3, 1e-4, "top.z") - z;
+  const double fine = at_end(discrete_linkage(), 0.3, 5e-5, "top.z") - z;
   CHECK(std::fabs(fine) < 25 * 3.2e-7);            // 3.2e-7 m at 1e-5 s
   CHECK(near(std::log2(coarse / fine), 2, 0.05));  // next term: blocks ring
 }

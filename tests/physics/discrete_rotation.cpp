@@ -44,7 +44,7 @@ Mat3 orientation(const Run& r) {
 }
 
 /// The largest difference of two entries.
-double distance(const Mat3& A, const Mat3& B) {
+double largest_difference(const Mat3& A, const Mat3& B) {
   double most = 0;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) most = std::max(most, std::fabs(A(i, j) - B(i, j)));
@@ -86,10 +86,10 @@ TEST_CASE("a free top turns as the theory's table says, by every rotation") {
     CAPTURE(row.name);
     const Run r = turned(row.name, 5, 0.01, 0.01);
     // two digits are given, three of some
-    CHECK(near(distance(orientation(r), exact), row.error, 0.02));
+    CHECK(near(largest_difference(orientation(r), exact), row.error, 0.02));
     CHECK(near(largest_energy_change(r), row.energy, 0.05));
-    const double half = distance(orientation(turned(row.name, 5, 0.005, 5)), exact),
-                 quarter = distance(orientation(turned(row.name, 5, 0.0025, 5)), exact);
+    const double half = largest_difference(orientation(turned(row.name, 5, 0.005, 5)), exact),
+                 quarter = largest_difference(orientation(turned(row.name, 5, 0.0025, 5)), exact);
     CHECK(near(std::log2(half / quarter), row.order, 0.02));  // next term: h² beside 1
   }
 }

@@ -12,7 +12,7 @@ using namespace sarrus::testing;
 
 namespace {
 
-const std::vector<std::string> both{"recursive", "hamiltonian"};
+const std::vector<std::string> both_formulations{"recursive", "hamiltonian"};
 
 /// Rotating bar of L = 1 m, 1 kg, A = 0.2 cm², E = 210 GPa at 15 rad/s, with 100 N sin 200 t at its
 /// tip, undeformed at first.
@@ -60,7 +60,7 @@ double deflection(const Run& spun_up, int row) {
 }  // namespace
 
 TEST_CASE("elastic pendulum: the tip goes where an independent solution says") {
-  for (const std::string& formulation : both) {
+  for (const std::string& formulation : both_formulations) {
     CAPTURE(formulation);
     const Run m = run_in(elastic_pendulum(pendulum_beam(1.25e10, 8)), formulation, 1, 0.25, 1e-10);
     // a geometrically exact beam, computed apart; beams without shear and stretch stay this near
@@ -103,8 +103,8 @@ TEST_CASE("rotating bar: the source's example, Lagrange's and Hamilton's form") 
     const std::string tip = "bar.e" + std::to_string(n);
     double found[2] = {};
     for (size_t f = 0; f < 2; ++f) {
-      CAPTURE(both[f]);
-      const Run m = run_in(rotating_bar(n), both[f], 0.02, 0.001, 1e-12);
+      CAPTURE(both_formulations[f]);
+      const Run m = run_in(rotating_bar(n), both_formulations[f], 0.02, 0.001, 1e-12);
       // ten digits of the largest, 5.9e-5, are given; rtol 1e-12 of stiff modes
       CHECK(std::fabs(m.trajectory.at(1, tip) - row[1]) < 1e-8 * 5.9e-5);
       CHECK(std::fabs(m.trajectory.at(5, tip) - row[2]) < 1e-8 * 5.9e-5);
@@ -122,7 +122,7 @@ TEST_CASE("rotating bar: the midpoint rule makes the same steps in both forms") 
   model.simulate.step = 1e-5;
   double found[2] = {};
   for (size_t f = 0; f < 2; ++f) {
-    model.simulate.formulation = both[f];
+    model.simulate.formulation = both_formulations[f];
     model.simulate.until = 2e-3, model.simulate.output_step = 1e-3;
     found[f] = simulate(compile(model), model.simulate).trajectory.at(2, "bar.e5");
   }
@@ -137,7 +137,7 @@ TEST_CASE("rotating bar: generalized_alpha leaves the steady stretch and none of
   model.simulate.step = 5e-4;  // a quarter of the slowest vibration's period, 60 of the fastest's
   model.simulate.rho_infinity = 0.5;
   model.simulate.until = 0.6;
-  for (const std::string& formulation : both) {
+  for (const std::string& formulation : both_formulations) {
     CAPTURE(formulation);
     model.simulate.formulation = formulation;
     const Run done = simulate(compile(model), model.simulate);
@@ -175,7 +175,7 @@ TEST_CASE("spin-up: the beam lags and comes back, and only with stiffening") {
   b.deforms = {Deflection::y};
   Model model =
       spun_up(b, "if(t < 15, 6/15*(t^2/2 + (15/(2*pi))^2*(cos(2*pi*t/15) - 1)), 6*t - 45)");
-  for (const std::string& formulation : both) {
+  for (const std::string& formulation : both_formulations) {
     CAPTURE(formulation);
     const Run m = run_in(model, formulation, 10, 0.5, 1e-8);
     // a geometrically exact beam; third order of a deflection of 0.056 of the length is missing

@@ -12,8 +12,8 @@ using namespace sarrus::testing;
 namespace {
 
 /// Values of a sensor's columns at the end.
-std::vector<double> at_end(Model model, const std::string& formulation, double until,
-                           const std::vector<std::string>& columns) {
+std::vector<double> last_values(Model model, const std::string& formulation, double until,
+                                const std::vector<std::string>& columns) {
   model.simulate.formulation = formulation;
   model.simulate.until = until;
   model.simulate.rtol = 1e-12;
@@ -108,16 +108,16 @@ Model disk(bool as_joint) {
   return with_sensor(model, "disk");
 }
 
-const std::vector<std::string> both{"recursive", "hamiltonian"};
+const std::vector<std::string> rolling_formulations{"recursive", "hamiltonian"};
 
 }  // namespace
 
 TEST_CASE("sleigh: a knife edge as joint and as constraint, and the closed form") {
   const std::vector<std::string> columns{"plane.q1", "centre.x", "centre.y", "plane.u1"};
-  for (const std::string& formulation : both) {
+  for (const std::string& formulation : rolling_formulations) {
     CAPTURE(formulation);
-    const auto joint = at_end(sleigh(true), formulation, 3, columns),
-               constraint = at_end(sleigh(false), formulation, 3, columns);
+    const auto joint = last_values(sleigh(true), formulation, 3, columns),
+               constraint = last_values(sleigh(false), formulation, 3, columns);
     check_close(joint, constraint, 1e-11);
     // given with 8 decimals
     check_close(constraint, {1.78303106, 0.20397544, 3.17430169, 0.02516819}, 1e-8);
@@ -127,10 +127,10 @@ TEST_CASE("sleigh: a knife edge as joint and as constraint, and the closed form"
 TEST_CASE("rolling disk: rolling as joint and as constraint, and published numbers") {
   const std::vector<std::string> columns{"centre.x",  "centre.y",  "centre.z",
                                          "centre.wx", "centre.wy", "centre.wz"};
-  for (const std::string& formulation : both) {
+  for (const std::string& formulation : rolling_formulations) {
     CAPTURE(formulation);
-    const auto joint = at_end(disk(true), formulation, 2, columns),
-               constraint = at_end(disk(false), formulation, 2, columns);
+    const auto joint = last_values(disk(true), formulation, 2, columns),
+               constraint = last_values(disk(false), formulation, 2, columns);
     check_close(joint, constraint, 1e-9);
     // given with 8 decimals
     check_close({constraint[0], constraint[1], constraint[2]},
@@ -146,9 +146,9 @@ TEST_CASE("redundant hinges and joints that are not redundant give one motion") 
   lean.joints[1].q = std::vector<double>{-0.361052092213, 0};
   lean.joints[1].u = std::vector<double>{-2.444320678020, 0};
   const std::vector<std::string> columns{"a.q", "a.u", "c.q", "c.u"};
-  for (const std::string& formulation : both)
-    check_close(at_end(redundant, formulation, 2, columns), at_end(lean, formulation, 2, columns),
-                1e-9);
+  for (const std::string& formulation : rolling_formulations)
+    check_close(last_values(redundant, formulation, 2, columns),
+                last_values(lean, formulation, 2, columns), 1e-9);
   // and two hinges on one door
   Model one, two;
   for (Model* m : {&one, &two}) {
@@ -159,7 +159,7 @@ TEST_CASE("redundant hinges and joints that are not redundant give one motion") 
   }
   const Vec3 above = one.joints[0].axis * 1.5;
   two.joints.push_back(hinge("high", "world", "door", above, above, one.joints[0].axis));
-  for (const std::string& formulation : both)
-    check_close(at_end(one, formulation, 3, {"low.q", "low.u"}),
-                at_end(two, formulation, 3, {"low.q", "low.u"}), 1e-9);
+  for (const std::string& formulation : rolling_formulations)
+    check_close(last_values(one, formulation, 3, {"low.q", "low.u"}),
+                last_values(two, formulation, 3, {"low.q", "low.u"}), 1e-9);
 }

@@ -12,7 +12,7 @@ using namespace sarrus::testing;
 
 namespace {
 
-struct Rows final : RowSink {
+struct KeptRows final : RowSink {
   std::vector<double> values;
   void begin(const std::vector<Column>&) override {}
   void row(std::span<const double> row) override {
@@ -41,11 +41,11 @@ struct Result {
 };
 
 /// The run in pieces of so many steps each, every piece with new objects.
-Result in_pieces(const Mechanism& m, const SimulateSpec& s, std::int64_t steps) {
+Result run_in_pieces(const Mechanism& m, const SimulateSpec& s, std::int64_t steps) {
   SimulateOptions options;
   options.until = s.until;
   options.output_step = *s.output_step;
-  Rows sink;
+  KeptRows sink;
   Checkpoint kept;
   bool continued = false;
   const StartState start = start_state(m, 0);
@@ -80,12 +80,12 @@ TEST_CASE("resume: every integrator that promises it repeats every bit, wherever
     s.output_step = 0.013;
     s.rtol = 1e-7;
     if (name != "dop853" && name != "dopri5") s.step = 0.004;
-    const Result whole = in_pieces(m, s, 1'000'000);
+    const Result whole = run_in_pieces(m, s, 1'000'000);
     REQUIRE(whole.summary.status == RunStatus::done);
     if (!plain) CHECK(whole.summary.events.size() > 0);
     for (const std::int64_t steps : {1, 2, 7}) {
       CAPTURE(steps);
-      const Result cut = in_pieces(m, s, steps);
+      const Result cut = run_in_pieces(m, s, steps);
       CHECK(cut.summary.status == RunStatus::done);
       CHECK(cut.rows == whole.rows);  // bit for bit
       CHECK(cut.summary.steps == whole.summary.steps);
@@ -109,7 +109,7 @@ TEST_CASE("resume: cvode says that it restarts, and stays within its tolerance")
   s.until = 0.5;
   s.output_step = 0.05;
   s.rtol = 1e-9;
-  const Result whole = in_pieces(m, s, 1'000'000), cut = in_pieces(m, s, 150);
+  const Result whole = run_in_pieces(m, s, 1'000'000), cut = run_in_pieces(m, s, 150);
   REQUIRE(cut.rows.size() == whole.rows.size());
   CHECK(has(cut.summary.notes, "restarted"));
   for (size_t i = 0; i < cut.rows.size(); ++i)
@@ -122,7 +122,7 @@ TEST_CASE("resume: a run of no more steps gives the checkpoint it was given") {
   SimulateSpec s;
   s.until = 1;
   const auto motion = make_motion(m, s);
-  Rows sink;
+  KeptRows sink;
   SimulateOptions options;
   options.until = 1;
   options.max_steps = 5;
@@ -190,7 +190,7 @@ TEST_CASE("resume: with loops too every bit is repeated, wherever the run is cut
     CAPTURE(run.integrator);
     const Mechanism m = compile(run.model);
     const SimulateSpec s = settings_of(run);
-    const Result whole = in_pieces(m, s, 1'000'000), cut = in_pieces(m, s, 1);
+    const Result whole = run_in_pieces(m, s, 1'000'000), cut = run_in_pieces(m, s, 1);
     REQUIRE(whole.summary.status == RunStatus::done);
     CHECK(whole.summary.steps > 64);
     CHECK(cut.summary.status == RunStatus::done);
@@ -217,7 +217,7 @@ TEST_CASE("resume: a run in which checkpoints are taken is the run in which none
       options.output_step = *s.output_step;
       options.checkpoint_every = 0;  // whenever the clock is looked at
       if (checkpoints) options.checkpoint = [&](const Checkpoint&) { ++taken; };
-      Rows sink;
+      KeptRows sink;
       simulate(*motion, start, options, sink);
       return sink.values;
     };

@@ -16,8 +16,8 @@ using namespace sarrus::testing;
 
 namespace {
 
-Run with(const std::string& integrator, double start, double until, double output_step,
-         double step = 1e-3) {
+Run pendulum_run(const std::string& integrator, double start, double until, double output_step,
+                 double step = 1e-3) {
   Model model = pendulum(0.5);
   SimulateSpec& s = model.simulate;
   s.integrator = integrator;
@@ -63,16 +63,16 @@ TEST_CASE("rows: so many after the start, where no spacing is given") {
 TEST_CASE("rows: at start + k·dt, and one at the end exactly, for every integrator") {
   for (const std::string& name : integrator_names()) {
     CAPTURE(name);
-    check_times(with(name, 0, 1, 0.01), 0, 1, 0.01, 101);
-    check_times(with(name, 0, 1, 0.3), 0, 1, 0.3, 5);          // no multiple: 0 0.3 0.6 0.9 1
-    check_times(with(name, 0.1, 0.8, 0.1), 0.1, 0.8, 0.1, 8);  // 0.7/0.1 is not 7 in binary
-    check_times(with(name, -2, -1.3, 1e-3, 0.017), -2, -1.3, 1e-3, 701);
+    check_times(pendulum_run(name, 0, 1, 0.01), 0, 1, 0.01, 101);
+    check_times(pendulum_run(name, 0, 1, 0.3), 0, 1, 0.3, 5);  // no multiple: 0 0.3 0.6 0.9 1
+    check_times(pendulum_run(name, 0.1, 0.8, 0.1), 0.1, 0.8, 0.1, 8);  // 0.7/0.1 is not 7 in binary
+    check_times(pendulum_run(name, -2, -1.3, 1e-3, 0.017), -2, -1.3, 1e-3, 701);
   }
 }
 
 TEST_CASE("rows: far from zero, times keep their last bit") {
-  check_times(with("dop853", 1e9, 1e9 + 1, 1e-3), 1e9, 1e9 + 1, 1e-3, 1001);
-  check_times(with("rk4", 1e6, 1e6 + 1, 0.125), 1e6, 1e6 + 1, 0.125, 9);
+  check_times(pendulum_run("dop853", 1e9, 1e9 + 1, 1e-3), 1e9, 1e9 + 1, 1e-3, 1001);
+  check_times(pendulum_run("rk4", 1e6, 1e6 + 1, 0.125), 1e6, 1e6 + 1, 0.125, 9);
 }
 
 TEST_CASE("rows: fixed steps are counted, not summed") {
@@ -91,7 +91,7 @@ TEST_CASE("rows: fixed steps are counted, not summed") {
 
 TEST_CASE("rows: between steps they are interpolated, not repeated") {
   // free swing from 0.5 rad, rows 100 times denser than the steps of dop853
-  const Run dense = with("dop853", 0, 1, 1e-3);
+  const Run dense = pendulum_run("dop853", 0, 1, 1e-3);
   CHECK(dense.summary.steps < 100);
   // u is the derivative of q: third derivatives of 5 rad/s³ and 1e-8 of interpolation over 2e-3 s
   for (int k = 1; k + 1 < dense.trajectory.rows(); ++k) {

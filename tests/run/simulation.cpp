@@ -15,7 +15,7 @@ using namespace sarrus::testing;
 namespace {
 
 /// A slider pushed by a force that a parameter sets.
-Model pushed(double mass = 2) {
+Model pushed_slider(double mass = 2) {
   Model model = slider(mass, 0, 0);
   model.parameters["push"] = 3;
   model.joints[0].force = {formula("push")};
@@ -25,7 +25,7 @@ Model pushed(double mass = 2) {
 }  // namespace
 
 TEST_CASE("simulation: advanced in pieces it goes where the exact motion goes") {
-  Simulation s(pushed());
+  Simulation s(pushed_slider());
   for (const double t : {0.1, 0.25, 0.9, 2.0}) {
     s.advance(t);
     CHECK(s.time() == t);
@@ -35,7 +35,7 @@ TEST_CASE("simulation: advanced in pieces it goes where the exact motion goes") 
 }
 
 TEST_CASE("simulation: an input that changes acts from then on") {
-  Simulation s(pushed());
+  Simulation s(pushed_slider());
   s.advance(1);
   s.set("push", -3);
   s.advance(3);
@@ -90,7 +90,7 @@ TEST_CASE("simulation: steps of the method itself end where a run's end") {
 }
 
 TEST_CASE("simulation: impossible names and values are refused, and nothing changes") {
-  Model model = pushed();
+  Model model = pushed_slider();
   model.parameters["unused"] = 1;
   Simulation s(model);
   s.advance(0.5);

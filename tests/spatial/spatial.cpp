@@ -13,7 +13,7 @@ using sarrus::testing::rounding;
 
 namespace {
 
-constexpr double rounded = 1e-13;  // numbers of size ten
+constexpr double rounded_tens = 1e-13;  // numbers of size ten
 
 }  // namespace
 
@@ -23,11 +23,11 @@ TEST_CASE("poses: they form a group that acts on points") {
   for (int i = 0; i < 200; ++i) {
     const Pose<double> A = random_pose(random), B = random_pose(random), C = random_pose(random);
     const Vec3 x = random_vector(random, 5);
-    CHECK(apart((A * B) * C, A * (B * C)) < rounded);
-    CHECK(apart(A * inverse(A), identity) < rounded);
-    CHECK(apart(inverse(A) * A, identity) < rounded);
-    CHECK(apart(inverse(A * B), inverse(B) * inverse(A)) < rounded);
-    CHECK(apart((A * B) * x, A * (B * x)) < rounded);
+    CHECK(apart((A * B) * C, A * (B * C)) < rounded_tens);
+    CHECK(apart(A * inverse(A), identity) < rounded_tens);
+    CHECK(apart(inverse(A) * A, identity) < rounded_tens);
+    CHECK(apart(inverse(A * B), inverse(B) * inverse(A)) < rounded_tens);
+    CHECK(apart((A * B) * x, A * (B * x)) < rounded_tens);
     CHECK(apart(A * identity, A) == 0);
   }
 }
@@ -40,11 +40,11 @@ TEST_CASE("twists and wrenches: power does not depend on the point or the axes")
     const Vec3 r = random_vector(random, 3);
     const Mat3 R = rotation(random_quaternion(random));
     const double power = dot(V, F);
-    CHECK(std::fabs(dot(rotated(R, V), rotated(R, F)) - power) < rounded);
+    CHECK(std::fabs(dot(rotated(R, V), rotated(R, F)) - power) < rounded_tens);
     // V at A, F at B = A + r: move the twist out or the wrench in
-    CHECK(std::fabs(dot(shifted_out(V, r), F) - dot(V, shifted_in(F, r))) < rounded);
-    CHECK(apart(shifted_out(shifted_out(V, r), -r), V) < rounded);
-    CHECK(apart(shifted_in(shifted_in(F, r), -r), F) < rounded);
+    CHECK(std::fabs(dot(shifted_out(V, r), F) - dot(V, shifted_in(F, r))) < rounded_tens);
+    CHECK(apart(shifted_out(shifted_out(V, r), -r), V) < rounded_tens);
+    CHECK(apart(shifted_in(shifted_in(F, r), -r), F) < rounded_tens);
   }
 }
 
@@ -55,18 +55,18 @@ TEST_CASE("twists: cross products are dual to each other and obey Jacobi") {
                         W = random_twist(random);
     const Wrench<double> F = random_wrench(random);
     // (V × m) · F = −m · (V ×* F)
-    CHECK(std::fabs(dot(cross_motion(V, W), F) + dot(W, cross_force(V, F))) < rounded);
+    CHECK(std::fabs(dot(cross_motion(V, W), F) + dot(W, cross_force(V, F))) < rounded_tens);
     CHECK(apart(cross_motion(V, V), Twist<double>{}) == 0);
     const Twist<double> sum = cross_motion(U, cross_motion(V, W)) +
                               cross_motion(V, cross_motion(W, U)) +
                               cross_motion(W, cross_motion(U, V));
-    CHECK(apart(sum, Twist<double>{}) < rounded);
+    CHECK(apart(sum, Twist<double>{}) < rounded_tens);
     // rotation of axes and cross product change places
     const Mat3 R = rotation(random_quaternion(random));
     CHECK(apart(rotated(R, cross_motion(V, W)), cross_motion(rotated(R, V), rotated(R, W))) <
-          rounded);
+          rounded_tens);
     CHECK(apart(rotated(R, cross_force(V, F)), cross_force(rotated(R, V), rotated(R, F))) <
-          rounded);
+          rounded_tens);
   }
 }
 
@@ -105,8 +105,8 @@ TEST_CASE("inertia: the momentum of a body is the sum over its particles") {
       momentum += Wrench<double>{cross(r, velocity * m), velocity * m};
       energy += m * dot(velocity, velocity) / 2;
     }
-    CHECK(apart(B * V, momentum) < rounded);
-    CHECK(apart(A * V, momentum) < rounded);
+    CHECK(apart(B * V, momentum) < rounded_tens);
+    CHECK(apart(A * V, momentum) < rounded_tens);
     CHECK(near(dot(V, B * V) / 2, energy, rounding(100)));  // six products of six, with signs
   }
 }

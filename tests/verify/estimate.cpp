@@ -15,12 +15,12 @@ using namespace sarrus::testing;
 
 namespace {
 
-constexpr double w = 3, x0 = 0.4, until = 20;
+constexpr double omega = 3, reach = 0.4, last_time = 20;
 
-Model oscillator() {
-  Model model = slider(2, x0, 0);
-  model.joints[0].spring = JointSpringSpec{{2 * w * w}, {0.0}, {}};
-  model.simulate.until = until;
+Model long_oscillator() {
+  Model model = slider(2, reach, 0);
+  model.joints[0].spring = JointSpringSpec{{2 * omega * omega}, {0.0}, {}};
+  model.simulate.until = last_time;
   model.simulate.output_step = 0.1;
   return model;
 }
@@ -29,10 +29,12 @@ Model oscillator() {
 double true_digits(const Trajectory& rows) {
   double wrong = 0;
   for (int r = 0; r < rows.rows(); ++r) {
-    const double t = rows.row(r)[0], x = x0 * std::cos(w * t), u = -x0 * w * std::sin(w * t);
-    wrong = std::max({wrong, std::fabs(rows.at(r, "rail.q") - x) / x0,
-                      std::fabs(rows.at(r, "rail.u") - u) / (x0 * w),
-                      std::fabs(rows.at(r, "energy.kinetic") - u * u) / (x0 * w * x0 * w)});
+    const double t = rows.row(r)[0], x = reach * std::cos(omega * t),
+                 u = -reach * omega * std::sin(omega * t);
+    wrong = std::max(
+        {wrong, std::fabs(rows.at(r, "rail.q") - x) / reach,
+         std::fabs(rows.at(r, "rail.u") - u) / (reach * omega),
+         std::fabs(rows.at(r, "energy.kinetic") - u * u) / (reach * omega * reach * omega)});
   }
   return digits_of(wrong);
 }
@@ -40,7 +42,7 @@ double true_digits(const Trajectory& rows) {
 }  // namespace
 
 TEST_CASE("estimate: a run knows its digits within one, whatever the method and its tolerance") {
-  Model model = oscillator();
+  Model model = long_oscillator();
   const Mechanism m = compile(model);
   struct Case {
     const char *formulation, *integrator;
@@ -65,7 +67,7 @@ TEST_CASE("estimate: a run knows its digits within one, whatever the method and 
     CAPTURE(e.why_not);
     REQUIRE(e.is_known());
     CHECK(within(e.digits, true_digits(run.trajectory), 1));  // as it promises
-    CHECK(within(e.until, until, 0.05));                      // half a row
+    CHECK(within(e.until, last_time, 0.05));                  // half a row
     CHECK(!e.at_most);
   }
 }
@@ -80,12 +82,12 @@ TEST_CASE("estimate: rows that end unevenly, or are none, are told") {
   const Trajectory thin = even_rows(rows, 11);
   CHECK(thin.rows() == 11);
   CHECK(thin.at(10, "x") == 100);
-  const Mechanism m = compile(oscillator());
-  CHECK(!estimate_digits(m, oscillator().simulate, even_rows({}, 10), 1).is_known());
+  const Mechanism m = compile(long_oscillator());
+  CHECK(!estimate_digits(m, long_oscillator().simulate, even_rows({}, 10), 1).is_known());
 }
 
 TEST_CASE("verify: rows of a coarse run are judged as they are, with the digits that they have") {
-  Model model = oscillator();
+  Model model = long_oscillator();
   model.simulate.rtol = 1e-4;
   const Mechanism m = compile(model);
   const Run run = simulate(m, model.simulate);

@@ -15,7 +15,7 @@ using namespace sarrus::testing;
 
 namespace {
 
-constexpr VerifyOptions quick{8, 40, 10, false};  // without the discrete formulation
+constexpr VerifyOptions no_discrete{8, 40, 10, false};  // without the discrete formulation
 
 Model ending(Model model, double until) {
   model.simulate.until = until;
@@ -33,7 +33,7 @@ Verification with_fault(const Model& model, const std::string& name, Change chan
       change(wrong);
       c.own = std::make_shared<const Mechanism>(std::move(wrong));
     }
-  return verify(m, model.simulate, quick, std::move(all));
+  return verify(m, model.simulate, no_discrete, std::move(all));
 }
 
 const ContenderReport& report(const Verification& v, const std::string& name) {
@@ -51,7 +51,7 @@ const Audit* audit(const Verification& v, const std::string& name) {
 
 TEST_CASE("verify: three ways to one chain agree in ten digits and pass every audit") {
   const Model model = ending(chain_b1(), 1);
-  const Verification v = verify(compile(model), model.simulate, quick);
+  const Verification v = verify(compile(model), model.simulate, no_discrete);
   CHECK(v.verdict == Verdict::agrees);
   CHECK(v.digits >= 10);  // dop853, gauss6 and dopri5 leave errors near 1e-11
   for (const char* name : {"recursive", "hamiltonian", "literal"})
@@ -117,7 +117,7 @@ TEST_CASE("verify: finite elements whose inner nodes carry nothing pass every au
   b.modes = 0, b.elements = 3;
   Model model = elastic_pendulum(b);
   model.simulate.until = 0.02;
-  const Verification v = verify(compile(model), model.simulate, quick);
+  const Verification v = verify(compile(model), model.simulate, no_discrete);
   CAPTURE(v.sentence);
   CHECK(v.verdict == Verdict::agrees);
   for (const Audit& a : v.audits) {
@@ -131,7 +131,7 @@ TEST_CASE("verify: a formulation alone is no opinion") {
   const Mechanism m = compile(model);
   std::vector<Contender> all = contenders(m, model.simulate);
   all.erase(all.begin() + 1, all.end());
-  const Verification v = verify(m, model.simulate, quick, std::move(all));
+  const Verification v = verify(m, model.simulate, no_discrete, std::move(all));
   CHECK(v.verdict == Verdict::undecided);
   CHECK(v.digits == 0);
   CHECK(v.sentence.find("recursive alone") != std::string::npos);
@@ -140,7 +140,7 @@ TEST_CASE("verify: a formulation alone is no opinion") {
 TEST_CASE("verify: a chaotic motion is known up to a horizon, and nothing is claimed beyond it") {
   Model model = ending(rods(2, 1, 1), 30);
   model.joints[0].q = {2.0};
-  const Verification v = verify(compile(model), model.simulate, quick);
+  const Verification v = verify(compile(model), model.simulate, no_discrete);
   CHECK(v.verdict == Verdict::undecided);
   CHECK(v.growth > 1e8);
   CHECK(v.horizon > 2);
@@ -157,7 +157,7 @@ TEST_CASE("verify: external forces that turn with no potential are pointed out")
                         joint("lift", JointType::prismatic, "world", "carriage", {0, 1, 0}));
     model.joints[0].force = {formula(fy)};
     model.joints[1].force = {formula(fx)};
-    return verify(compile(model), model.simulate, quick);
+    return verify(compile(model), model.simulate, no_discrete);
   };
   // −k x is the slope of k x²/2; a cross term needs its partner
   const Verification good = in_a_field("-3*rail.q - lift.q", "-2*lift.q - rail.q"),

@@ -172,7 +172,7 @@ await step("V13, V17, V18: a run elsewhere is followed; viewers survive a killed
   run.kill("SIGTERM");
   await ended;
   await live.waitForFunction(() => document.querySelector(".status")?.textContent === "stopped early");
-  assert.equal(await isTheResult(live, "slow"), 4);
+  assert.ok([4, 8, 16].includes(await isTheResult(live, "slow")), "thinned twice, and more often where a slow page got very many rows");
   assert.deepEqual(live.complaints.filter((c) => !/ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING|CONNECTION_RESET|EMPTY_RESPONSE)/.test(c)), []);
   idle.destroy();
   await live.context().close();

@@ -8,27 +8,27 @@
 namespace sarrus {
 namespace {
 
-struct Range {
+struct CodeRange {
   char32_t first, last;
 };
 
-bool is_in(std::span<const Range> ranges, char32_t c) {
+bool is_in(std::span<const CodeRange> ranges, char32_t c) {
   return std::any_of(ranges.begin(), ranges.end(),
-                     [c](const Range& r) { return c >= r.first && c <= r.last; });
+                     [c](const CodeRange& r) { return c >= r.first && c <= r.last; });
 }
 
 // Unicode: blanks (Zs), marks that are set upon the letter before them, and characters that are
 // drawn as nothing (Default_Ignorable_Code_Point)
-constexpr Range blanks[] = {{0xA0, 0xA0},     {0x1680, 0x1680}, {0x2000, 0x200A},
-                            {0x202F, 0x202F}, {0x205F, 0x205F}, {0x3000, 0x3000}};
-constexpr Range marks[] = {
+constexpr CodeRange blanks[] = {{0xA0, 0xA0},     {0x1680, 0x1680}, {0x2000, 0x200A},
+                                {0x202F, 0x202F}, {0x205F, 0x205F}, {0x3000, 0x3000}};
+constexpr CodeRange marks[] = {
     {0x300, 0x36F}, {0x1AB0, 0x1AFF}, {0x1DC0, 0x1DFF}, {0x20D0, 0x20FF}, {0xFE20, 0xFE2F}};
-constexpr Range unseen[] = {
+constexpr CodeRange unseen[] = {
     {0xAD, 0xAD},     {0x34F, 0x34F},   {0x115F, 0x1160},   {0x17B4, 0x17B5},   {0x180B, 0x180F},
     {0x200B, 0x200D}, {0x2060, 0x2064}, {0x206A, 0x206F},   {0x3164, 0x3164},   {0xFE00, 0xFE0F},
     {0xFFA0, 0xFFA0}, {0xFFF0, 0xFFFB}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF}, {0x2800, 0x2800}};
-constexpr Range reordering[] = {{0x61C, 0x61C},   {0x200E, 0x200F}, {0x2028, 0x2029},
-                                {0x202A, 0x202E}, {0x2066, 0x2069}, {0xFEFF, 0xFEFF}};
+constexpr CodeRange reordering[] = {{0x61C, 0x61C},   {0x200E, 0x200F}, {0x2028, 0x2029},
+                                    {0x202A, 0x202E}, {0x2066, 0x2069}, {0xFEFF, 0xFEFF}};
 
 }  // namespace
 
