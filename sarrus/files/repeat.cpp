@@ -13,6 +13,7 @@
 namespace sarrus {
 namespace {
 
+constexpr size_t most_turns = 500'000;  // of the loops of one element, more than a model has bodies
 constexpr double largest_whole = 1e15;  // beyond, a double does not tell neighbours apart
 
 /// One value of an index: a number, or a word.
@@ -89,6 +90,7 @@ class Copies {
     const Node& index = for_->children[k];
     if (!is_name(index)) return;
     for (IndexValue& value : values_of(index)) {
+      if (++turns_ > most_turns) return too_many(index);
       at_[index.key] = value;
       if (const double* x = std::get_if<double>(&value)) scope_.parameters[index.key] = *x;
       loop(k + 1);
@@ -129,7 +131,7 @@ class Copies {
     const auto first = is_range ? whole(index, index.text.substr(0, dots)) : 0.0;
     const auto last = is_range ? whole(index, index.text.substr(dots + 2)) : count(index);
     if (!first || !last) return values;
-    if (*last - *first >= static_cast<double>(TextLimits::values)) {
+    if (*last - *first >= static_cast<double>(most_turns)) {
       too_many(index);
       return values;
     }
@@ -241,7 +243,8 @@ class Copies {
 
   void too_many(const Node& at) {
     fault("too-large", at, "for",
-          fmt::format("the model would have more than {} values", TextLimits::values));
+          fmt::format("more than {} copies, or a model of more than {} values", most_turns,
+                      TextLimits::values));
   }
 
   void copy() {
@@ -314,8 +317,9 @@ class Copies {
   Scope& outer_;
   Scope scope_;  // with the indices among the parameters
   std::string path_;
-  size_t& room_;  // values that the model may still have
-  Node element_;  // without for and if
+  size_t& room_;      // values that the model may still have
+  size_t turns_ = 0;  // of all loops together, those that copy nothing too
+  Node element_;      // without for and if
   size_t size_ = 0;
   const Node *for_ = nullptr, *if_ = nullptr;
   std::map<std::string, IndexValue> at_;

@@ -86,7 +86,8 @@ struct Run {
   Trajectory trajectory;
   RunSummary summary;
 };
-Run simulate(const Mechanism& mechanism, const SimulateSpec& settings);
+Run simulate(const Mechanism& mechanism, const SimulateSpec& settings,
+             const std::function<int()>& interrupted = {});
 
 /// The start that the model gives.
 StartState start_state(const Mechanism& mechanism, double t);

@@ -57,7 +57,8 @@ bool records_momenta(const SimulateSpec& settings) {
   return settings.momenta || settings.formulation == "hamiltonian";
 }
 
-Run simulate(const Mechanism& mechanism, const SimulateSpec& settings) {
+Run simulate(const Mechanism& mechanism, const SimulateSpec& settings,
+             const std::function<int()>& interrupted) {
   const auto motion = make_motion(mechanism, settings);
   SimulateOptions options;
   options.start = settings.start;
@@ -70,6 +71,7 @@ Run simulate(const Mechanism& mechanism, const SimulateSpec& settings) {
   options.max_steps = settings.max_steps.value_or(0);
   options.real_time_factor = settings.real_time_factor.value_or(0);
   options.overrun = overrun_named(settings.overrun);
+  options.interrupted = interrupted;
   Run run;
   KeptRows sink;
   run.summary = simulate(*motion, run_start(mechanism, settings.start), options, sink);

@@ -117,6 +117,7 @@ TEST_CASE("for: faults name the element, its line and the index") {
   CHECK(has(said("for = { i = -1 }\nname = \"b{i}\""), "i = -1 is no number of copies"));
   CHECK(has(said("for = { i = 1e9 }\nname = \"b{i}\""), "more than"));
   CHECK(has(said("for = { i = 1000, j = 1000, k = 1000 }\nname = \"b{i}_{j}_{k}\""), "more than"));
+  CHECK(has(said("for = { i = 400000, j = 400000 }\nif = 0\nname = \"b{i}_{j}\""), "more than"));
   CHECK(has(said("for = { sin = 3 }\nname = \"b{i}\""), "'sin' cannot name an index"));
   CHECK(has(said("for = { i = 3 }\nname = \"b{k}\""), "no parameter is called 'k'"));
   CHECK(has(said("for = { i = 3 }\nname = \"b{i\""), "'{' without '}'"));

@@ -9,7 +9,7 @@ import re
 import sys
 
 root = pathlib.Path(sys.argv[1])
-examples = {path.parent.name for path in (root / "examples").glob("*/README.md")} - {"benchmarks"}
+examples = {path.parent.name for path in (root / "examples").glob("*/README.md")} - {"benchmarks", "python"}
 page = (root / "docs/gallery.md").read_text()
 shown = set(re.findall(r"\]\(gallery/(\w+)\.png\)\]\(\.\./examples/\w+/README\.md\)", page))
 problems = [f"examples/{name} has no picture: ./dev pictures {name}" for name in sorted(examples - shown)]
