@@ -8,10 +8,9 @@
 #include "sarrus/core/near_match.hpp"
 #include "sarrus/core/units.hpp"
 #include "sarrus/files/grammar.hpp"
-#include "sarrus/files/read_model.hpp"
+#include "sarrus/files/read_valid_model.hpp"
 #include "sarrus/formulations/formulation.hpp"
 #include "sarrus/integrators/integrator.hpp"
-#include "sarrus/model/validate.hpp"
 
 namespace sarrus::app {
 namespace {
@@ -162,15 +161,16 @@ std::map<std::string, double> parameters_set(const ModelOptions& options) {
   return parameters;
 }
 
-Model read_model(const ModelOptions& options) {
+ValidModel read_model(const ModelOptions& options) {
   ReadOptions read;
   read.parameters = parameters_set(options);
   read.allowed_roots = options.allow;
-  return sarrus::read_model(options.path, read);
+  return read_valid_model(options.path, read);
 }
 
-void apply_flags(Model& model, const SimulateFlags& flags) {
-  SimulateSpec& s = model.simulate;
+void apply_flags(ValidModel& model, const SimulateFlags& flags) {
+  if (flags.empty()) return;
+  SimulateSpec s = model->simulate;
   for (const auto& [key, text] : flags) {
     const std::string flag = flag_name(key);
     const Setting& setting = sarrus::setting(key);
@@ -182,19 +182,16 @@ void apply_flags(Model& model, const SimulateFlags& flags) {
     }
     s.where.erase(key);
   }
-  if (flags.empty()) return;
-
-  // the file alone was valid: what is wrong now comes from the flags
-  Diagnostics model_faults, physics_faults;
-  validate(model, model_faults, physics_faults);
-  std::vector<Diagnostic> wrong;
-  for (Diagnostic d : model_faults.take()) {
-    const std::string key = d.element.substr(d.element.find('/') + 1);
-    if (d.severity != Severity::error || !d.element.starts_with("simulate/")) continue;
-    if (flags.count(key)) d.element = flag_name(key), d.where = {};
-    wrong.push_back(std::move(d));
+  try {
+    model.set(std::move(s));
+  } catch (const Error& e) {  // the file alone was valid: what is wrong now comes from the flags
+    std::vector<Diagnostic> wrong = e.diagnostics();
+    for (Diagnostic& d : wrong) {
+      const std::string key = d.element.substr(d.element.find('/') + 1);
+      if (flags.count(key)) d.element = flag_name(key), d.where = {};
+    }
+    throw Error(Fault::usage, std::move(wrong));
   }
-  if (!wrong.empty()) throw Error(Fault::usage, std::move(wrong));
 }
 
 void check_methods(const Model& model, const SimulateFlags& flags, Output& out) {

@@ -7,7 +7,7 @@
 
 #include "output.hpp"
 #include "parser.hpp"
-#include "sarrus/model/model.hpp"
+#include "sarrus/model/valid_model.hpp"
 
 namespace sarrus::app {
 
@@ -29,10 +29,10 @@ void add_simulate_flags(Command& command, SimulateFlags& flags);
 
 /// The parameters of --set, in SI.
 std::map<std::string, double> parameters_set(const ModelOptions& options);
-Model read_model(const ModelOptions& options);
+ValidModel read_model(const ModelOptions& options);
 
 /// Puts flags over the settings of the model. Throws Error(usage) for values that make no sense.
-void apply_flags(Model& model, const SimulateFlags& flags);
+void apply_flags(ValidModel& model, const SimulateFlags& flags);
 /// Refuses methods that are not there, by flag as usage, from the file as a fault of the model;
 /// notes the keys that the chosen method does not use.
 void check_methods(const Model& model, const SimulateFlags& flags, Output& out);

@@ -11,10 +11,10 @@
 
 #include "sarrus/core/near_match.hpp"
 #include "sarrus/files/fields.hpp"
+#include "sarrus/files/read_valid_model.hpp"
 #include "sarrus/files/reading.hpp"
 #include "sarrus/files/repeat.hpp"
 #include "sarrus/files/text/locate.hpp"
-#include "sarrus/model/validate.hpp"
 
 namespace sarrus {
 namespace {
@@ -43,7 +43,7 @@ class Reader {
  public:
   explicit Reader(const ReadOptions& options) : options_(options) {}
 
-  Model read(Document document) {
+  ValidModel read(Document document) {
     model_.file = document.file;
     model_.files.push_back(document.file);
     if (!document.file.empty()) model_.name = std::filesystem::path(document.file).stem().string();
@@ -52,8 +52,7 @@ class Reader {
     read_part(std::move(document), "", options_.parameters, Place{});
     check_mentioned_names();
     note_unused();
-    judge();
-    return std::move(model_);
+    return judged();
   }
 
  private:
@@ -277,20 +276,17 @@ class Reader {
   }
 
   /// Validates, puts places to what was found, and throws where there are errors.
-  void judge() {
-    Diagnostics model_faults, physics_faults;
-    validate(model_, model_faults, physics_faults);
-    merge(faults_, model_faults);
-    merge(physics_, physics_faults);
-    std::vector<Diagnostic> all = faults_.all();
-    all.insert(all.end(), physics_.all().begin(), physics_.all().end());
-    if (faults_.has_errors() || physics_.has_errors())
-      throw Error(faults_.has_errors() ? Fault::model : Fault::physics, std::move(all));
-    model_.notes = std::move(all);
+  ValidModel judged() {
+    return ValidModel(std::move(model_), [this](const Model& model, Diagnostics& model_faults,
+                                                Diagnostics& physics_faults) {
+      merge(model, faults_, model_faults);
+      merge(model, physics_, physics_faults);
+      model_faults = std::move(faults_), physics_faults = std::move(physics_);
+    });
   }
 
   /// Adds what validate found, but not about elements that could not be read in the first place.
-  void merge(Diagnostics& into, Diagnostics& found) {
+  void merge(const Model& model, Diagnostics& into, Diagnostics& found) {
     std::set<std::string> unread;
     for (const Diagnostics* d : {&faults_, &physics_})
       for (const Diagnostic& f : d->all())
@@ -298,7 +294,7 @@ class Reader {
     const auto nameless = [](const auto& list) {
       return std::any_of(list.begin(), list.end(), [](const auto& b) { return b.name.empty(); });
     };
-    const bool bodies_incomplete = nameless(model_.bodies) || faults_.full();
+    const bool bodies_incomplete = nameless(model.bodies) || faults_.full();
     for (Diagnostic& d : found.take()) {
       if (unread.count(element_head(d.element))) continue;
       if (bodies_incomplete && d.code == "unknown-body") continue;
@@ -329,13 +325,18 @@ class Reader {
 Model parse_model(std::string_view text, const std::string& file_name, Format format,
                   const ReadOptions& options, const char* headers) {
   check_version(headers);
-  return Reader(options).read(read_document(text, file_name, format));
+  return *Reader(options).read(read_document(text, file_name, format));
+}
+
+ValidModel read_valid_model(const std::string& path, const ReadOptions& options,
+                            const char* headers) {
+  check_version(headers);
+  const std::string text = read_model_text(path, {});
+  return Reader(options).read(read_document(text, path, format_of(path, text)));
 }
 
 Model read_model(const std::string& path, const ReadOptions& options, const char* headers) {
-  check_version(headers);
-  const std::string text = read_model_text(path, {});
-  return parse_model(text, path, format_of(path, text), options);
+  return *read_valid_model(path, options, headers);
 }
 
 }  // namespace sarrus

@@ -262,7 +262,30 @@ class Copies {
     fill(copies_.back());
   }
 
+  /// "l{0..31}" among the entries of a list: one entry for each of these numbers.
+  void spread(Node& list) {
+    std::vector<Node> entries;
+    for (Node& child : list.children) {
+      const std::string& text = child.text;
+      const size_t open = text.find('{'), dots = text.find("..", open),
+                   close = text.find('}', open);
+      if (child.kind != NodeKind::text || open == std::string::npos || dots > close) {
+        entries.push_back(std::move(child));
+        continue;
+      }
+      Node range = child;
+      range.text = text.substr(open + 1, close - open - 1);
+      for (const IndexValue& value : values_of(range)) {
+        if (room_-- == 0) return too_many(child);
+        entries.push_back(child);
+        entries.back().text.replace(open, close - open + 1, in_text(value));
+      }
+    }
+    list.children = std::move(entries);
+  }
+
   void fill(Node& node) {
+    if (node.kind == NodeKind::list) spread(node);
     for (Node& child : node.children) fill(child);
     if (node.kind != NodeKind::text || node.text.find_first_of("{}") == std::string::npos) return;
     const std::string written = node.text;

@@ -6,7 +6,8 @@
 // In every text of an element {…} is replaced by its value: name = "link{i}",
 // parent = "link{i - 1}", at = ["{0.1*i}", 0, 0]. A text that is nothing but {…} becomes a plain
 // number, so that units of the file hold for it too; {{ and }} are braces. Parameters that are lists
-// are read here alone: {lengths[i]} is one entry, com = "{centre}" the whole list.
+// are read here alone: {lengths[i]} is one entry, com = "{centre}" the whole list. A range among the
+// entries of a list gives several: bodies = ["link{1..n}"].
 #pragma once
 
 #include "sarrus/files/fields.hpp"

@@ -4,13 +4,14 @@
 #include <algorithm>
 #include <cfenv>
 
+#include "sarrus/mechanism/compile.hpp"
 #include "sarrus/mechanism/compiler.hpp"
 #include "sarrus/mechanism/contacts.hpp"
 
 namespace sarrus {
 
 Mechanism Compiler::run() {
-  validate_model();
+  take_parameters();
   find_bodies();
   build_tree();
   describe_cuts();
@@ -25,23 +26,12 @@ Mechanism Compiler::run() {
   list_formulas();
   faults_.throw_if_errors(Fault::model);
   physics_.throw_if_errors(Fault::physics);
-  keep_notes(faults_.all());
-  keep_notes(physics_.all());
+  for (const Diagnostics* found : {&faults_, &physics_})
+    m_.notes.insert(m_.notes.end(), found->all().begin(), found->all().end());
   return std::move(m_);
 }
 
-void Compiler::keep_notes(const std::vector<Diagnostic>& found) {
-  for (const Diagnostic& d : found)
-    if (std::none_of(model_.notes.begin(), model_.notes.end(), [&](const Diagnostic& said) {
-          return said.code == d.code && said.element == d.element;
-        }))
-      m_.notes.push_back(d);
-}
-
-void Compiler::validate_model() {
-  validate(model_, faults_, physics_);
-  faults_.throw_if_errors(Fault::model);
-  physics_.throw_if_errors(Fault::physics);
+void Compiler::take_parameters() {
   m_.name = model_.name;
   m_.numbers.gravity = model_.gravity;
   for (const auto& [name, value] : model_.parameters) {
@@ -81,10 +71,19 @@ void refuse_odd_arithmetic() {
 
 }  // namespace
 
-Mechanism compile(const Model& model, const char* headers) {
+Mechanism compile(const ValidModel& model, const char* headers) {
   check_version(headers);
   refuse_odd_arithmetic();
   return Compiler(model).run();
+}
+
+/// What validation notes and the reader of the model has not said is said by the mechanism.
+Mechanism compile(const Model& model, const char* headers) {
+  const ValidModel valid(model);
+  Mechanism m = compile(valid, headers);
+  const auto first_new = valid->notes.begin() + static_cast<std::ptrdiff_t>(model.notes.size());
+  m.notes.insert(m.notes.begin(), first_new, valid->notes.end());
+  return m;
 }
 
 }  // namespace sarrus

@@ -12,7 +12,7 @@
 #include "sarrus/mechanism/mechanism.hpp"
 #include "sarrus/mechanism/spanning_tree.hpp"
 #include "sarrus/model/freedoms.hpp"
-#include "sarrus/model/validate.hpp"
+#include "sarrus/model/valid_model.hpp"
 
 namespace sarrus {
 
@@ -30,14 +30,11 @@ struct ElasticPart {
 
 class Compiler {
  public:
-  explicit Compiler(const Model& model) : model_(model), binder_(m_, faults_) {}
+  explicit Compiler(const ValidModel& model) : model_(*model), binder_(m_, faults_) {}
 
   Mechanism run();
 
  private:
-  /// The reader has validated the model too: what it noted is not said twice.
-  void keep_notes(const std::vector<Diagnostic>& found);
-
   const Model& model_;
   Mechanism m_;
   Diagnostics faults_, physics_;
@@ -50,7 +47,7 @@ class Compiler {
   std::vector<int> parts_;    // per body of the model: into how many parts its mass is divided
   std::map<int, ElasticPart> elastic_;  // by body of the model
 
-  void validate_model();
+  void take_parameters();
   void find_bodies();
 
   int inside(int body) const { return body < 0 ? 0 : inside_[body]; }

@@ -303,4 +303,10 @@ void validate(const Model& model, Diagnostics& model_faults, Diagnostics& physic
   check_simulate(v);
 }
 
+void validate_settings(const Model& model, Diagnostics& model_faults) {
+  Diagnostics physics_faults;
+  Validation v{model, model_faults, physics_faults};
+  check_simulate(v);
+}
+
 }  // namespace sarrus

@@ -12,6 +12,10 @@ namespace sarrus {
 /// axes, damping and what else is well said but cannot be (exit code 4). Warnings and notes go to
 /// the list they belong to. Element paths are "body/arm/mass"; places are those that the model
 /// carries.
+///
+/// A ValidModel is made from it (model/valid_model.hpp), and nothing else asks.
 void validate(const Model& model, Diagnostics& model_faults, Diagnostics& physics_faults);
+/// The settings of the run alone.
+void validate_settings(const Model& model, Diagnostics& model_faults);
 
 }  // namespace sarrus

@@ -107,6 +107,25 @@ com = ["{100*i}", 0, "0.5*{i}"]
   CHECK(has(refused("sarrus = 1\n[[body]]\nname = \"a{{b}}\"\nmass = 1\n"), "'a{b}' contains '{'"));
 }
 
+TEST_CASE("a range among the entries of a list gives several entries") {
+  const Model m = read(R"(
+[parameters]
+n = 3
+[[body]]
+for = { i = "0..n" }
+name = "b{i}"
+mass = 1
+shape = { type = "sphere", radius = 1 }
+[[contact]]
+name = "floor"
+bodies = ["b0", "b{1..n}"]
+with = "world"
+plane = { normal = "z" }
+stiffness = 1000
+)");
+  CHECK(m.contacts[0].bodies == Words{"b0", "b1", "b2", "b3"});
+}
+
 TEST_CASE("for: faults name the element, its line and the index") {
   const auto said = [](const std::string& head) {
     return refused("sarrus = 1\n[[body]]\n" + head + "\nmass = 1\n");

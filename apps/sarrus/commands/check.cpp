@@ -10,6 +10,7 @@
 #include "reports/mobility_report.hpp"
 #include "reports/tree_sketch.hpp"
 #include "sarrus/core/json.hpp"
+#include "sarrus/mechanism/compile.hpp"
 #include "sarrus/run/simulate.hpp"
 #include "sarrus/show/mobility_json.hpp"
 
@@ -177,9 +178,10 @@ void print(const Model& model, const Mechanism& m, const Facts& f, Output& out) 
 }
 
 int run_check(const ModelOptions& options, Output& out) {
-  const Model model = read_model(options);
+  const ValidModel valid = read_model(options);
+  const Model& model = *valid;
   out.notes(model.notes);
-  const Mechanism mechanism = compile(model);
+  const Mechanism mechanism = compile(valid);
   out.notes(mechanism.notes);
   const StartState start = start_state(mechanism, model.simulate.start);
   out.notes(start.notes);

@@ -10,6 +10,7 @@
 #include "sarrus/core/json.hpp"
 #include "sarrus/files/text/file.hpp"
 #include "sarrus/linear/linear_files.hpp"
+#include "sarrus/mechanism/compile.hpp"
 #include "sarrus/run/watch/deflection_watch.hpp"
 
 namespace sarrus::app {
@@ -94,8 +95,8 @@ void write_table(const std::string& path, const Mechanism& m, const std::vector<
 int run_equilibrium(const EquilibriumArguments& a, Output& out) {
   if (a.starts < 0 || a.starts > 100'000)
     throw usage_error("bad-value", "--starts", fmt::format("{} starts", a.starts));
-  const Model model = read_model(a.model);
-  out.notes(model.notes);
+  const ValidModel model = read_model(a.model);
+  out.notes(model->notes);
   const Mechanism m = compile(model);
   out.notes(m.notes);
   const OperatingPoint start = point_of(m, a.point);

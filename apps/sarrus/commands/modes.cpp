@@ -14,6 +14,7 @@
 #include "sarrus/linear/branch.hpp"
 #include "sarrus/linear/linear_files.hpp"
 #include "sarrus/linear/mode_sweep.hpp"
+#include "sarrus/mechanism/compile.hpp"
 #include "sarrus/show/plot.hpp"
 
 namespace sarrus::app {
@@ -258,9 +259,10 @@ void tell_of_few(const char* flag, int wanted, size_t there, Output& out) {
 
 int run_modes(const ModesArguments& a, Output& out) {
   check_numbers(a);
-  const Model model = read_model(a.model);
+  const ValidModel valid = read_model(a.model);
+  const Model& model = *valid;
   out.notes(model.notes);
-  const Mechanism m = compile(model);
+  const Mechanism m = compile(valid);
   out.notes(m.notes);
   const std::optional<SweepRange> range = checked_range(a, model, m);
   OutputFolder folder(folder_for(a), a.replace, model.files);

@@ -16,6 +16,7 @@
 #include "resume.hpp"
 #include "sarrus/core/json.hpp"
 #include "sarrus/core/units.hpp"
+#include "sarrus/mechanism/compile.hpp"
 #include "sarrus/results/export_csv.hpp"
 #include "sarrus/results/kept_model.hpp"
 #include "sarrus/results/result_reader.hpp"
@@ -41,7 +42,9 @@ struct RunArguments {
 
 /// Everything that is settled before the first byte is written.
 struct Plan {
-  Model model;
+  explicit Plan(ValidModel read) : model(std::move(read)) {}
+
+  ValidModel model;
   Mechanism mechanism;
   std::unique_ptr<Motion> motion;
   SimulateOptions options;
@@ -49,7 +52,7 @@ struct Plan {
   std::map<std::string, double> set;  // parameters given on the command line
   size_t columns = 0;
 
-  const SimulateSpec& settings() const { return model.simulate; }
+  const SimulateSpec& settings() const { return model->simulate; }
   bool steps_itself() const { return settings().formulation == "discrete"; }
   RunReport report(const RunSummary& s) const {
     return {mechanism, settings(), s, columns,
@@ -109,14 +112,13 @@ SimulateOptions simulate_options(const SimulateSpec& s, const RunArguments& a) {
 }
 
 Plan make_plan(const RunArguments& a, Output& out) {
-  Plan p;
-  p.model = read_model(a.model);
+  Plan p(read_model(a.model));
   p.model_text = read_file(a.model.path, 1ull << 30);
-  p.model_parts = pack_parts(p.model);
+  p.model_parts = pack_parts(*p.model);
   p.set = parameters_set(a.model);
   apply_flags(p.model, a.flags);
-  out.notes(p.model.notes);
-  check_methods(p.model, a.flags, out);
+  out.notes(p.model->notes);
+  check_methods(*p.model, a.flags, out);
   IntegratorOptions options = integrator_options(p.settings());
   if (!p.steps_itself()) {
     for (const Diagnostic& d : check_options(p.settings().integrator, options))
@@ -128,7 +130,7 @@ Plan make_plan(const RunArguments& a, Output& out) {
   p.mechanism = compile(p.model);
   out.notes(p.mechanism.notes);
   if (a.strict) {
-    refuse_warnings(p.model.notes);
+    refuse_warnings(p.model->notes);
     refuse_warnings(p.mechanism.notes);
   }
   p.motion = make_motion(p.mechanism, p.settings());
@@ -137,10 +139,10 @@ Plan make_plan(const RunArguments& a, Output& out) {
   const SimulateOptions& o = p.options;
   p.columns = Recorder(p.mechanism, {o.reactions, o.momenta, o.accelerations}).columns().size();
   p.folder = folder_for(a);
-  p.hash = run_hash(p.model, a.model);
+  p.hash = run_hash(*p.model, a.model);
   // refuses now, not after the run
   std::vector<std::string> sources = files_of_run(p.folder);
-  sources.insert(sources.end(), p.model.files.begin(), p.model.files.end());
+  sources.insert(sources.end(), p.model->files.begin(), p.model->files.end());
   if (!a.csv.empty() && a.csv != "-") is_stream_target(a.csv, true, sources);
   if (!a.plot.empty()) check_picture(a.plot, true, sources);
   if (a.report) is_stream_target(page_of(p), true, sources);
@@ -375,15 +377,15 @@ int conclude(const Plan& p, const RunArguments& a, const RunSummary& s, Output& 
 
 /// --halve: the same run again and again with half the step, compared and not kept.
 int run_halved(const RunArguments& a, Output& out) {
-  Model model = read_model(a.model);
+  ValidModel model = read_model(a.model);
   apply_flags(model, a.flags);
-  out.notes(model.notes);
-  check_methods(model, a.flags, out);
+  out.notes(model->notes);
+  check_methods(*model, a.flags, out);
   const Mechanism mechanism = compile(model);
-  const Convergence found = converge(mechanism, model.simulate, a.halve);
+  const Convergence found = converge(mechanism, model->simulate, a.halve);
   out.facts()["convergence"] = convergence_json(found);
   out.line(fmt::format("{} — {}, steps halved {} times", out.styled(mechanism.name, Style::strong),
-                       model.simulate.formulation, a.halve));
+                       model->simulate.formulation, a.halve));
   print_convergence(found, out);
   return 0;
 }

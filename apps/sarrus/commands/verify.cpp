@@ -13,6 +13,7 @@
 #include "sarrus/core/json.hpp"
 #include "sarrus/core/units.hpp"
 #include "sarrus/files/text/file.hpp"
+#include "sarrus/mechanism/compile.hpp"
 #include "sarrus/results/kept_model.hpp"
 #include "sarrus/results/result_json.hpp"
 #include "sarrus/results/result_reader.hpp"
@@ -92,8 +93,9 @@ Trajectory rows_of(const ResultFile& result) {
   return rows;
 }
 
-int judge(const VerifyArguments& a, Model model, const ResultFile* result, Output& out) {
-  out.notes(model.notes);
+int judge(const VerifyArguments& a, const ValidModel& model, const ResultFile* result,
+          Output& out) {
+  out.notes(model->notes);
   const Mechanism mechanism = compile(model);
   out.notes(mechanism.notes);
   VerifyOptions options = a.options;
@@ -103,7 +105,7 @@ int judge(const VerifyArguments& a, Model model, const ResultFile* result, Outpu
     options.run = &rows;
     options.rows_digits = a.digits.value_or(0);
   }
-  const Verification v = verify(mechanism, model.simulate, options);
+  const Verification v = verify(mechanism, model->simulate, options);
   print_verification(mechanism.name, v, out);
   out.facts()["verify"] = to_json(v);
   const std::string beside = !a.out.empty() ? a.out : result ? folder_of(result->path) : "";
@@ -132,13 +134,13 @@ int run_verify(VerifyArguments a, Output& out) {
       throw usage_error("usage", "verify", "the rows of a run are judged as they were computed",
                         "without --until and --set");
     const ResultFile result = read_result(a.model.path);
-    return judge(a, model_of(result), &result, out);
+    return judge(a, ValidModel(model_of(result)), &result, out);
   }
-  Model model = read_model(a.model);
+  ValidModel model = read_model(a.model);
   apply_flags(model, a.flags);
-  if (a.out.empty() || !holds_rows(a.out)) return judge(a, std::move(model), nullptr, out);
+  if (a.out.empty() || !holds_rows(a.out)) return judge(a, model, nullptr, out);
   const ResultFile result = read_result(a.out);
-  return judge(a, std::move(model), &result, out);
+  return judge(a, model, &result, out);
 }
 
 }  // namespace

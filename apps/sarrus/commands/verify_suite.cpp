@@ -10,8 +10,9 @@
 #include "options.hpp"
 #include "reports/verify_report.hpp"
 #include "sarrus/core/json.hpp"
-#include "sarrus/files/read_model.hpp"
+#include "sarrus/files/read_valid_model.hpp"
 #include "sarrus/files/text/file.hpp"
+#include "sarrus/mechanism/compile.hpp"
 #include "sarrus/results/expected.hpp"
 
 namespace sarrus::app {
@@ -136,10 +137,10 @@ Line run_case(const Case& c, const SuiteOptions& o) {
   const auto begin = Clock::now();
   Line line;
   line.name = c.name(o.folder);
-  const Model model = sarrus::read_model((c.folder / c.file).string());
+  const ValidModel model = read_valid_model((c.folder / c.file).string());
   const Mechanism m = compile(model);
-  check_numbers(c, m, model.simulate, line);
-  SimulateSpec settings = model.simulate;
+  check_numbers(c, m, model->simulate, line);
+  SimulateSpec settings = model->simulate;
   if (c.expected.until) settings.until = *c.expected.until;
   VerifyOptions options = o.verify;
   if (o.is_short) {
