@@ -168,7 +168,7 @@ TEST_CASE("N05: a motion that leads into a fold of the linkage: exit 5 with mech
     CHECK(ended.code == 5);
     CHECK(contains(ended.error, "singular position, where the loops closed by 'd'"));
     CHECK(contains(ended.error, "c = 2.46"));
-    CHECK(contains(ended.error, "the motion of 'c' asks for more"));
+    CHECK(contains(ended.error, "the prescribed motion of 'c' leads beyond"));
   }
 }
 
