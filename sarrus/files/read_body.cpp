@@ -232,8 +232,11 @@ BodySpec read_body(Reading& r, const Node& node, const std::string& element) {
   body.com = f.vector("com");
   read_inertia(f, body);
   body.unphysical = f.boolean("unphysical").value_or(false);
-  if (const Node* elastic = f.node("elastic"))
-    body.elastic = read_elastic(r, *elastic, element + "/elastic");
+  if (const Node* elastic = f.node("elastic")) {
+    int segments = 1;
+    body.elastic = read_elastic(r, *elastic, element + "/elastic", segments);
+    if (segments > 1) (*r.segments)[body.name] = segments;
+  }
   if (const Node* shape = f.node("shape"))
     body.shapes.push_back(read_shape(r, *shape, element + "/shape"));
   if (f.has("shape") && f.has("shapes"))

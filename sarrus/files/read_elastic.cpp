@@ -15,6 +15,8 @@ namespace {
 
 constexpr int most_functions = 40;  // per deflection: polynomials beyond lose their digits
 constexpr int most_elements = 2000;
+constexpr int most_segments = 500;       // bodies of a chain
+constexpr int functions_of_segment = 2;  // cubics: exact for forces at its ends
 constexpr int most_solid_modes = 200;
 
 /// Torsion constant of a rectangle with sides a ≥ b (Saint-Venant's series).
@@ -117,6 +119,20 @@ int read_count(Fields& f, const char* key, int fallback, int most) {
   return fallback;
 }
 
+/// Coordinates and modes of the whole beam are not those of its segments.
+int read_segments(Fields& f, const ElasticSpec& spec) {
+  const int n = read_count(f, "segments", 1, most_segments);
+  const ElasticDamping& damping = spec.beam.damping;
+  if (n > 1 && !spec.start.empty())
+    f.error("q", "unused-key", "elastic coordinates are those of one beam, and it has segments",
+            "leave out q: the beam starts straight");
+  if (n > 1 && (!damping.ratios.empty() || damping.mass != 0))
+    f.error("damping", "unused-key",
+            "ratio and mass count by the modes of one beam, and it has segments",
+            "give damping = { stiffness = 2*ratio/omega } for the mode omega that matters");
+  return n;
+}
+
 /// Keys of the other kind of elastic body are a misunderstanding and refused.
 void check_elastic_keys(Fields& f, bool solid) {
   for (const char* key : {"length", "section"})
@@ -127,7 +143,8 @@ void check_elastic_keys(Fields& f, bool solid) {
   }
   for (const char* key : {"scale", "reduction"})
     if (!solid && f.has(key)) f.error(key, "unused-key", fmt::format("a beam has no '{}'", key));
-  for (const char* key : {"length", "section", "deforms", "basis", "elements", "tip_mass"})
+  for (const char* key :
+       {"length", "section", "deforms", "basis", "elements", "tip_mass", "segments"})
     if (solid && f.has(key)) f.error(key, "unused-key", fmt::format("a solid has no '{}'", key));
 }
 
@@ -197,7 +214,7 @@ std::shared_ptr<const SolidSpec> read_solid(Reading& r, Fields& f) {
 
 }  // namespace
 
-ElasticSpec read_elastic(Reading& r, const Node& node, const std::string& element) {
+ElasticSpec read_elastic(Reading& r, const Node& node, const std::string& element, int& segments) {
   Fields f(r.scope, node, "elastic", element);
   ElasticSpec spec;
   spec.where = f.place();
@@ -223,6 +240,8 @@ ElasticSpec read_elastic(Reading& r, const Node& node, const std::string& elemen
   if (f.has("elements") && !fe)
     f.error("elements", "unused-key", "elements without basis = \"fe\"");
   if (fe) b.elements = read_count(f, "elements", b.elements, most_elements);
+  segments = read_segments(f, spec);
+  if (segments > 1 && !fe) b.modes = functions_of_segment;
   b.modes = fe && !f.has("modes") ? 0 : read_count(f, "modes", b.modes, most_functions);
   const bool bends = std::any_of(b.deforms.begin(), b.deforms.end(), [](Deflection k) {
     return k == Deflection::y || k == Deflection::z;

@@ -15,6 +15,7 @@
 #include "sarrus/files/reading.hpp"
 #include "sarrus/files/repeat.hpp"
 #include "sarrus/files/text/locate.hpp"
+#include "sarrus/model/segments.hpp"
 
 namespace sarrus {
 namespace {
@@ -50,6 +51,7 @@ class Reader {
     roots_ = {folder_of_file(document.file), options_.allowed_roots};
     chain_.push_back({document.file, real_path(document.file)});
     read_part(std::move(document), "", options_.parameters, Place{});
+    for (const auto& [body, n] : segments_) cut_beam(model_, body, n);
     check_mentioned_names();
     note_unused();
     return judged();
@@ -70,6 +72,7 @@ class Reader {
     r.folder = folder_of_file(document.file);
     r.roots = roots_;
     r.files = &model_.files;
+    r.segments = &segments_;
 
     Fields top(r.scope, document.root, "model", "");
     check_version(top);
@@ -309,6 +312,7 @@ class Reader {
   Model model_;
   Diagnostics faults_, physics_;
   std::vector<MentionedName> mentioned_;
+  std::map<std::string, int> segments_;  // of beams
   std::vector<ModelPart> parts_;
   struct OpenFile {
     std::string path, real;

@@ -18,7 +18,8 @@ struct Reading {
   Diagnostics* physics = nullptr;  // faults of a model that is readable
   std::string folder;              // of this file
   AllowedRoots roots;
-  std::vector<std::string>* files = nullptr;  // every file that was read
+  std::vector<std::string>* files = nullptr;       // every file that was read
+  std::map<std::string, int>* segments = nullptr;  // of beams, by the body's name
 };
 
 /// The entries of [[kind]], one after the other, until there are too many faults.
@@ -32,7 +33,8 @@ void read_list(Reading& r, Fields& top, std::string_view kind, std::vector<Spec>
 }
 
 BodySpec read_body(Reading& r, const Node& node, const std::string& element);
-ElasticSpec read_elastic(Reading& r, const Node& node, const std::string& element);
+/// `segments`: into how many bodies a beam is cut.
+ElasticSpec read_elastic(Reading& r, const Node& node, const std::string& element, int& segments);
 JointSpec read_joint(Reading& r, const Node& node, const std::string& element);
 /// Every table of a force element.
 void read_force_elements(Reading& r, Fields& top, Model& into);

@@ -201,3 +201,20 @@ TEST_CASE("one plain number for the dampers of a joint counts for turns and slid
   // where it starts is another matter: there is no one place for an angle and a length
   CHECK(has(refused(with_joint("type = \"cylindrical\"\nq = 0.5\n")), "a list of 2 numbers"));
 }
+
+TEST_CASE("segments of a beam take no coordinates and no damping by the modes of the whole") {
+  const auto beam = [](const std::string& more) {
+    return with_body(
+        "elastic = { length = 1, section = { radius = 0.01 }, material = { E = 2.1e11, "
+        "density = 7850 }, segments = 3" +
+        more + " }\n[[joint]]\nname = \"clamp\"\ntype = \"fixed\"\nchild = \"a\"");
+  };
+  CHECK(refused(beam("")) == "");
+  CHECK(refused(beam(", damping = { stiffness = 1e-4 }")) == "");
+  CHECK(has(refused(beam(", q = [0.1, 0]")), "leave out q"));
+  CHECK(has(refused(beam(", damping = { ratio = 0.01 }")), "damping = { stiffness"));
+  CHECK(has(refused(beam(", damping = { mass = 0.1 }")), "damping = { stiffness"));
+  CHECK(has(refused(with_body("elastic = { length = 1, section = { radius = 0.01 }, material = { E "
+                              "= 2.1e11, density = 7850 }, segments = 0 }")),
+            "segments = 0 is not from 1 to 500"));
+}

@@ -131,7 +131,7 @@ name = "tube"
 elastic = { length = 1000, section = { radius = 10, inner_radius = 8 }, material = { E = 2.1e8, nu = 0.3, density = 7.85e-3 } }
 [[body]]
 name = "strip"
-elastic = { length = 1000, section = { width = 20, height = 10 }, material = { E = 2.1e8, density = 7.85e-3 } }
+elastic = { length = 1000, section = { width = 20, height = 10 }, material = { E = 2.1e8, density = 7.85e-3 }, segments = 4 }
 [[body]]
 name = "lump"
 elastic = { type = "solid", file = "lump.msh", scale = 0.001, material = { E = 2.1e8, density = 7.85e-3 }, interfaces = [{ name = "root", group = "face" }], reduction = "modes", modes = 3, form = "I" }
@@ -386,6 +386,8 @@ TEST_CASE("reader: plain numbers are in the units of the file, all else in SI") 
   CHECK(near(body("blade").beam.material.E, 2.1e8, rounded));  // g/(mm s²) are Pa
   CHECK(near(body("blade").beam.tip_mass, 0.01, rounded));
   CHECK(near(body("blade").start.at(0), 1e-3, rounded));
+  CHECK(near(body("strip_4").beam.length, 0.25, rounded));  // of four
+  CHECK(body("strip").beam.modes == 2);
   CHECK(near(body("lump").solid->material.density, 7850, rounded));
   CHECK(near(body("lump").solid->mesh->nodes.at(1).x, 0.01, rounded));
   CHECK(body("lump").solid->mesh->find("face")->nodes.size() == 3);
