@@ -84,9 +84,8 @@ void check_steady(const Mechanism& m, const OperatingPoint& p, Output& out) {
                 .code = "not-steady",
                 .element = "--rotate",
                 .message = fmt::format(
-                    "moving '{}' on by 1 rad or m changes the forces by {:.3g}: the motion "
-                    "is not steady, and the linear model "
-                    "holds for one instant only",
+                    "moving '{}' by 1 rad or m changes the forces by {:.3g}: the motion is not "
+                    "steady, and the linear model holds only for one instant",
                     m.joint_of_body(static_cast<int>(b))->name, change),
                 .hint = "a rotation is steady about an axis along gravity, or without gravity"});
   }

@@ -94,7 +94,7 @@ Diagnostic plain(const char* code, std::string message, std::string hint) {
 /// Says it in words that lie ready: there is no memory to put others together.
 void out_of_memory(bool json) noexcept {
   constexpr std::string_view line =
-      "error[out-of-memory]: the memory of this machine, or of its limit, is used up; hint: choose "
+      "error[out-of-memory]: out of memory, or over the memory limit; hint: choose "
       "a smaller model, or raise the limit\n";
   constexpr std::string_view object = R"({
   "status": "error",
@@ -107,7 +107,7 @@ void out_of_memory(bool json) noexcept {
       "line": 0,
       "column": 0,
       "element": "",
-      "message": "the memory of this machine, or of its limit, is used up",
+      "message": "out of memory, or over the memory limit",
       "hint": "choose a smaller model, or raise the limit",
       "value": "",
       "limit": ""

@@ -63,7 +63,7 @@ void refuse_unknown(const char* key, const std::string& name, const std::vector<
       Diagnostic{.code = fmt::format("unknown-{}", key),
                  .where = by_flag || place == model.simulate.where.end() ? Place{} : place->second,
                  .element = by_flag ? flag_name(key) : fmt::format("simulate/{}", key),
-                 .message = fmt::format("this Sarrus has no {} '{}'", key, name),
+                 .message = fmt::format("there is no {} '{}'", key, name),
                  .hint = near_match(name, known).empty()
                              ? fmt::format("one of: {}", fmt::join(known, ", "))
                              : did_you_mean(name, known),
@@ -124,7 +124,7 @@ std::string shell_word(const std::string& text) {
 
 void add_output_options(Command& command, Output& out) {
   command.add_flag("--json", out.json, "Print one JSON object on standard output, for scripts");
-  command.add_flag("-q,--quiet", out.quiet, "Print nothing but errors");
+  command.add_flag("-q,--quiet", out.quiet, "Print only errors");
 }
 
 void add_replace_flag(Command& command, bool& replace) {

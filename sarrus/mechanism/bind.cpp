@@ -147,7 +147,7 @@ int FormulaBinder::require(const std::string& name, const Pending& at) {
   if (signal.kind == Kind::formula) {
     if (std::find(in_progress_.begin(), in_progress_.end(), name) != in_progress_.end()) {
       faults_.error("circular-formula", m_.formula_sources[at.formula].where, at.element,
-                    fmt::format("sensors depend on each other in a circle: {} → {}",
+                    fmt::format("sensors depend on each other in a cycle: {} → {}",
                                 fmt::join(in_progress_, " → "), name),
                     "a sensor's value may use only sensors that do not use it");
       return -1;

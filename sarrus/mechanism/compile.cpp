@@ -62,7 +62,7 @@ void refuse_odd_arithmetic() {
       Fault::usage,
       {.code = "odd-arithmetic",
        .element = "compile",
-       .message = rounds ? "this program does not round to nearest, as Sarrus supposes"
+       .message = rounds ? "this program does not round to nearest, which Sarrus requires"
                          : "this program traps floating-point exceptions, which Sarrus "
                            "causes on purpose",
        .hint = rounds ? "call fesetround(FE_TONEAREST) before, and set it again after"

@@ -101,19 +101,19 @@ void Compiler::note_doubtful(const BodySpec& spec, double rigid, const ElasticBo
   for (const MassSample& s : elastic.samples) own += s.mass * s.c * s.c;
   if (std::any_of(spec.shapes.begin(), spec.shapes.end(),
                   [](const Shape& shape) { return shape.density > 0; }))
-    physics_.warning("mass-twice", spec.where, path,
-                     fmt::format("its shapes weigh {:.6g} kg beside the {:.6g} kg of its elastic "
-                                 "part, and both count",
-                                 rigid, own),
-                     "leave out the density of shapes that only show the elastic body");
+    physics_.warning(
+        "mass-twice", spec.where, path,
+        fmt::format("its shapes weigh {:.6g} kg in addition to the {:.6g} kg of its elastic part",
+                    rigid, own),
+        "leave out the density of shapes that only show the elastic body");
   const std::vector<double>& ratios =
       spec.elastic->solid ? spec.elastic->solid->damping.ratios : spec.elastic->beam.damping.ratios;
   if (ratios.size() > 1 && ratios.size() < static_cast<size_t>(elastic.n))
     physics_.note(
         "damping-repeated", spec.elastic->where, path + "/elastic/damping/ratio",
-        fmt::format("{} ratios are given for {} modes: the last, {:.6g}, stands for those "
-                    "that follow",
-                    ratios.size(), elastic.n, ratios.back()));
+        fmt::format(
+            "{} ratios are given for {} modes: the last, {:.6g}, is used for the remaining ones",
+            ratios.size(), elastic.n, ratios.back()));
 }
 
 void Compiler::add_elastic_mass(BodyInfo& known, const ElasticBody& elastic) {

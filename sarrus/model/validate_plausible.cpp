@@ -141,7 +141,7 @@ class Plausibility {
             "{:.6g} kg in the {:.3g} m³ that are drawn: {:.3g} kg/m³, {}", *body.mass, filled,
             density,
             density > dense ? "more than ten times any metal" : "a tenth of the lightest gas"),
-        "check the units of mass and sizes; where the shape only marks the body, all is well");
+        "check the units of mass and sizes; if the shape only marks the body, ignore this");
   }
 
   void check_inertia(const BodySpec& body, const std::vector<Attached>& attached,

@@ -218,8 +218,8 @@ void OdeMotion::undo() {
 void OdeMotion::look(double t, Snapshot& out) {
   if (!in_step_ || (crossed_ && t == t_)) {
     if (t != t_ && can_move())
-      throw std::invalid_argument(
-          fmt::format("the motion is at {} s and cannot be looked at at {} s any more", t_, t));
+      throw std::invalid_argument(fmt::format(
+          "the motion has reached {} s; its state at {} s is no longer available", t_, t));
     return f_->observe(t, y_, out);
   }
   method_->interpolate(t == t_ ? 1.0 : (t - from_) / h_, inside_);

@@ -67,10 +67,10 @@ void SingularWatch::note(double t) {
        .element = "simulate",
        .message = fmt::format("between t = {:.9g} s and {:.9g} s the mechanism passed a position "
                               "where its loops lose independence (closed by {}): it could have "
-                              "gone on in another way, and went straight on{}",
+                              "continued in another way, and went straight on{}",
                               t_, t, names,
                               passages_ == most_notes ? "; further passages are not listed" : ""),
-       .hint = "change a length a little, or add a spring, where one way is meant"});
+       .hint = "if one way is intended, change a length slightly or add a spring"});
 }
 
 }  // namespace sarrus

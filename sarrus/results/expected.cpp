@@ -72,7 +72,7 @@ Met check_event(const ExpectedNumber& n, const RunSummary& run) {
   for (const LocatedEvent& event : run.events)
     if (event.name == n.name && count++ == n.index)
       return compare(n, fmt::format("event {} {}", n.name, n.index), event.t);
-  return missing(n, fmt::format("event {} happened {} times only", n.name, count));
+  return missing(n, fmt::format("event {} happened only {} times", n.name, count));
 }
 
 Met check_column(const ExpectedNumber& n, const Trajectory& run) {
@@ -108,11 +108,11 @@ Expected read_expected(const std::string& path) try {
   }
   return e;
 } catch (const Json::exception& problem) {
-  throw Error(Fault::model,
-              Diagnostic{.code = "bad-expected",
-                         .where = {path, 0, 0},
-                         .message = fmt::format("no list of numbers to expect: {}", problem.what()),
-                         .hint = "docs/trust.md shows what such a file holds"});
+  throw Error(Fault::model, Diagnostic{.code = "bad-expected",
+                                       .where = {path, 0, 0},
+                                       .message = fmt::format("not a list of expected numbers: {}",
+                                                              problem.what()),
+                                       .hint = "docs/trust.md shows what such a file holds"});
 }
 
 std::vector<Met> check_expected(const Expected& expected, const std::string& model,

@@ -36,7 +36,7 @@ TextSink sink_to(std::ostream& out) {
     out.write(text.data(), static_cast<std::streamsize>(text.size()));
     if (!out)
       throw io_error("output", "write-failed",
-                     "cannot write on: the output was closed, or its disk is full");
+                     "cannot continue writing: the output was closed, or its disk is full");
   };
 }
 

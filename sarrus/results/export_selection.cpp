@@ -31,7 +31,7 @@ RowPicker::RowPicker(const std::vector<Column>& columns, const ExportSelection& 
     : selection_(selection) {
   if (selection.every < 1)
     throw usage_error("bad-selection",
-                      fmt::format("every {} rows cannot be taken", selection.every),
+                      fmt::format("every {} rows is not possible", selection.every),
                       "1 takes every row, 10 every tenth");
   if (!(selection.from <= selection.to))
     throw usage_error("bad-selection",

@@ -83,7 +83,7 @@ void ResultReader::take_end(const std::string& json) {
           {.severity = Severity::note,
            .code = "notes-left-out",
            .where = {printable(path())},
-           .message = fmt::format("{} further notes of the run were counted only", left_out)});
+           .message = fmt::format("{} further notes of the run were only counted", left_out)});
   } catch (const Json::exception& e) {
     notes_.push_back(
         {.severity = Severity::warning,

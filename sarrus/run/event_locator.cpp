@@ -180,14 +180,14 @@ void EventLocator::warn(size_t e, double t, double value, std::vector<Diagnostic
   for (const Diagnostic& d : notes)
     if (d.code == "event-not-finite" && d.element == element) return;
   const Formula& source = m_->formula_sources[event.formula];
-  notes.push_back({.severity = Severity::warning,
-                   .code = "event-not-finite",
-                   .where = source.where,
-                   .element = element,
-                   .message = fmt::format("\"{}\" gives {} at t = {} s: no passage through zero is "
-                                          "found there",
-                                          source.expression.text(), value, t),
-                   .value = fmt::format("{}", value)});
+  notes.push_back(
+      {.severity = Severity::warning,
+       .code = "event-not-finite",
+       .where = source.where,
+       .element = element,
+       .message = fmt::format("\"{}\" gives {} at t = {} s: no zero crossing can be found there",
+                              source.expression.text(), value, t),
+       .value = fmt::format("{}", value)});
 }
 
 /// Once per event: it passes zero more often than a step can be searched for.
@@ -202,12 +202,11 @@ void EventLocator::warn_of_missed(size_t e, double t, std::vector<Diagnostic>& n
        .code = "events-missed",
        .where = source.where,
        .element = element,
-       .message =
-           fmt::format("\"{}\" is near zero or passes it too often in the step from t = {} s: "
-                       "not every passage is found from there on",
-                       source.expression.text(), t),
-       .hint = "give max_step a tenth of its shortest period, or write a formula that passes zero "
-               "less often"});
+       .message = fmt::format("\"{}\" is near zero or passes it too often in the step from t = {} "
+                              "s: from there on zero crossings may be missed",
+                              source.expression.text(), t),
+       .hint = "set max_step to a tenth of its shortest period, or write a formula that crosses "
+               "zero less often"});
 }
 
 void EventLocator::store(std::vector<double>& into) const {

@@ -201,11 +201,13 @@ class Driver {
          .code = "ill-conditioned",
          .where = joint ? joint->where : Place{},
          .element = joint ? "joint/" + joint->name : "simulate",
-         .message = fmt::format(
-             "the mass matrix has a condition of up to {:.1e} at the start: accelerations may "
-             "keep only {:.0f} of 16 digits, worst along {}",
-             found.number, std::max(0.0, 16 - std::log10(found.number)), m_.velocity_name(found.u)),
-         .hint = "look for bodies that are very light beside those they carry, or add an armature",
+         .message = fmt::format("the mass matrix has a condition number of up to {:.1e} at the "
+                                "start: accelerations may "
+                                "keep only {:.0f} of 16 digits, worst along {}",
+                                found.number, std::max(0.0, 16 - std::log10(found.number)),
+                                m_.velocity_name(found.u)),
+         .hint = "look for bodies that are very light compared with those they carry, or add an "
+                 "armature",
          .value = fmt::format("{:.3g}", found.number),
          .limit = fmt::format("{:.0e}", weak_mass)});
   }
@@ -426,7 +428,7 @@ class Driver {
 
   void warn_of_energy() {
     std::string message = fmt::format(
-        "the energy account is off by up to {:.2e} J, {:.1e} of the {:.3g} J that are exchanged",
+        "the energy account is off by up to {:.2e} J, {:.1e} of the {:.3g} J exchanged",
         summary_.closure, summary_.closure / summary_.energy_scale, summary_.energy_scale);
     if (summary_.status != RunStatus::failed) {
       const Stiffness stiff = stiffest_element(now_);

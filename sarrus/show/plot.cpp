@@ -220,7 +220,7 @@ PictureFormat format_of(const std::string& path) {
   if (path.ends_with(".pdf")) return PictureFormat::pdf;
   throw usage("unknown-format",
               fmt::format("'{}' ends in none of .svg, .png, .pdf", printable(path)),
-              "the name of the picture tells its format");
+              "the extension of the file gives the format");
 }
 
 std::unique_ptr<Canvas> make_canvas(PictureFormat format, double width, double height,

@@ -92,7 +92,7 @@ DigitsEstimate estimate_digits(const Mechanism& m, const SimulateSpec& settings,
   const double duration = rows.row(rows.rows() - 1)[0] - rows.row(0)[0];
   const std::vector<ComparedQuantity> quantities = quantities_of(rows, scales_of(m, duration));
   const Differences d(quantities, rows, other);
-  if (d.rows() < 2) return none("the second run got nowhere in its time");
+  if (d.rows() < 2) return none("the second run made no progress in its time");
 
   DigitsEstimate e;
   double largest = 0;

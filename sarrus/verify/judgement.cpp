@@ -280,9 +280,8 @@ class Judge {
   void judge_audit(const Audit& a) {
     out_.verdict = Verdict::disagrees;
     out_.sentence = fmt::format(
-        "disagrees with itself: the audit '{}' of {} finds {:.1e}, at most {:.0e} is "
-        "right{}",
-        a.name, a.subject, a.value, a.limit, a.detail.empty() ? "" : ": " + a.detail);
+        "disagrees with itself: the audit '{}' of {} finds {:.1e}; the limit is {:.0e}{}", a.name,
+        a.subject, a.value, a.limit, a.detail.empty() ? "" : ": " + a.detail);
   }
 
   /// Where loops lose independence, rounding is felt as ε/δ² in speeds, whatever the tolerance.
@@ -383,7 +382,7 @@ class Judge {
     std::string why;
     for (const ContenderReport& r : out_.contenders)
       if (r.lacks.empty() && !r.limit.empty() && r.error > c_.tolerance())
-        why += fmt::format("{}{} is known to {:.0e} only ({})", why.empty() ? "" : ", ", r.name,
+        why += fmt::format("{}{} is only known to {:.0e} ({})", why.empty() ? "" : ", ", r.name,
                            r.error, r.limit);
     return why;
   }
@@ -405,13 +404,14 @@ class Judge {
           why);
     else if (chaotic)
       out_.sentence = fmt::format(
-          "{}a change of the start grows {:.0e} times until {:g} s; the digits hold up to {:.4g} "
+          "{}a small change of the initial state grows {:.0e} times until {:g} s; the digits hold "
+          "up to {:.4g} "
           "s, and {} of them at the end",
           asked, out_.growth, out_.until, out_.horizon, digits);
     else if (passes_singular_)
       out_.sentence = fmt::format(
-          "{}the motion passes positions where its loops lose independence, and rounding is felt "
-          "there; {} digits are confirmed up to {:g} s, {:g} up to {:.4g} s",
+          "{}the motion passes positions where its loops lose independence, which amplifies "
+          "rounding; {} digits are confirmed up to {:g} s, {:g} up to {:.4g} s",
           asked, digits, out_.until, out_.asked, out_.horizon);
     else
       out_.sentence = fmt::format("{}nothing disagrees, but only {} digits are confirmed{}", asked,

@@ -101,7 +101,7 @@ TEST_CASE("P11: a speed that a joint cannot have is refused with what holds it, 
       CAPTURE(ended.error);
       CHECK(ended.code == 4);
       CHECK(contains(ended.error, "error[impossible-speed]: joint/" + c.joint + "/u"));
-      CHECK(contains(ended.error, "the loops hold this joint"));
+      CHECK(contains(ended.error, "the loops lock this joint"));
       CHECK(contains(ended.error, c.holder));
       CHECK(contains(ended.error, "hint: leave this speed out, or give one to 'turn'"));
       CHECK(contains(ended.error, "m.toml:"));

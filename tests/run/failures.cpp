@@ -240,7 +240,7 @@ TEST_CASE("N14: long chains and heavy ends are told, ordinary mechanisms are not
   heavy.bodies[2].mass = 1e7;
   heavy.bodies[2].inertia = *heavy.bodies[2].inertia * 1e8;
   const std::string text = told(heavy);
-  CHECK(says(text, "condition of up to"));
+  CHECK(says(text, "condition number of up to"));
   CHECK(says(text, "joint/j"));
 }
 

@@ -122,19 +122,17 @@ void warn(const MarkerArguments& a, const MarkerMotion& m, Output& out) {
     out.note({.severity = Severity::warning,
               .code = "not-rigid",
               .element = a.tracks,
-              .message = fmt::format(
-                  "the markers do not move like one rigid body: {:.3g} m is left of the fit, "
-                  "{:.1f} times the noise",
-                  m.residual, m.noise > 0 ? m.residual / m.noise : INFINITY),
-              .hint = "the body bends, a marker slipped, or two are exchanged"});
+              .message = fmt::format("the markers do not move like one rigid body: the fit leaves "
+                                     "{:.3g} m, {:.1f} times the noise",
+                                     m.residual, m.noise > 0 ? m.residual / m.noise : INFINITY),
+              .hint = "the body bends, a marker has slipped, or two are swapped"});
   if (m.nearest_lock < near_lock && m.names.size() > 3)
     out.note({.severity = Severity::warning,
               .code = "gimbal-lock",
               .element = a.tracks,
-              .message = fmt::format(
-                  "the middle angle comes within {:.3g} rad of a right angle, where the "
-                  "other two cannot be told apart",
-                  std::asin(std::min(1.0, m.nearest_lock))),
+              .message = fmt::format("the middle angle comes within {:.3g} rad of a right angle, "
+                                     "where the other two cannot be distinguished",
+                                     std::asin(std::min(1.0, m.nearest_lock))),
               .hint = "choose body axes so that it turns mostly about z or x"});
 }
 
@@ -185,14 +183,14 @@ int run_markers(const MarkerArguments& a, Output& out) {
 void add_markers(Program& program) {
   auto a = std::make_shared<MarkerArguments>();
   Command command = program.parser.add_command(
-      "markers", "Makes a prescribed motion from measured tracks of markers");
+      "markers", "Turns measured marker tracks into a prescribed motion");
   command.add_option("TRACKS", a->tracks, "CSV: time, then x, y(, z) of each marker").required();
   command.add_option("--body", a->body, "CSV: x, y(, z) of each marker on the body, one row each")
       .type_name("FILE")
       .required();
   command
       .add_option("--noise", a->noise,
-                  "Standard deviation of one coordinate, \"0.05 mm\"; estimated where not given")
+                  "Standard deviation of one coordinate, \"0.05 mm\"; estimated if not given")
       .type_name("LENGTH");
   command.add_option("-o,--out", a->out, "Folder for motion.csv and joint.toml")
       .type_name("FOLDER")

@@ -242,8 +242,9 @@ std::optional<SweepRange> checked_range(const ModesArguments& a, const Model& mo
   if (std::find(names.begin(), names.end(), range.name) == names.end())
     throw usage_error("unknown-parameter", "--campbell",
                       fmt::format("the model has no parameter '{}'", range.name),
-                      names.empty() ? "name one under [parameters], and write its name for a number"
-                                    : did_you_mean(range.name, names));
+                      names.empty()
+                          ? "define it under [parameters], and use its name in place of a number"
+                          : did_you_mean(range.name, names));
   return range;
 }
 
@@ -302,7 +303,9 @@ void add_modes(Program& program) {
       "modes", "Small vibrations: modes, damping, stability, linear models");
   add_model_options(command, a->model);
   add_point_options(command, a->point, true);
-  command.add_option("--modes", a->modes, "How many to print; default: 20. The files hold all")
+  command
+      .add_option("--modes", a->modes,
+                  "Number of modes to print; default: 20. The files have all of them")
       .type_name("N");
   command
       .add_option("--starts", a->starts,
@@ -313,10 +316,12 @@ void add_modes(Program& program) {
   command
       .add_option("--campbell-rotate", a->campbell_rotate, "Frequencies over the speed of a joint")
       .type_name("JOINT=FROM:TO:COUNT");
-  command.add_option("--animate", a->animate, "Writes the first N modes as motions, to look at")
+  command
+      .add_option("--animate", a->animate,
+                  "Also write the first N modes as motions, for report and view")
       .type_name("N");
   command.add_option("--amplitude", a->amplitude,
-                     "Amplitude of their largest coordinate [rad or m]; default: 0.2, less where "
+                     "Amplitude of their largest coordinate [rad or m]; default: 0.2, less if "
                      "elastic bodies would bend too far");
   command
       .add_option("-o,--out", a->out, "Folder for the files; default: the model's name with _modes")

@@ -88,7 +88,7 @@ void add_plot(Program& program) {
   add_replace_flag(command, a->replace);
   add_output_options(command, program.out);
   command.footer(
-      "Columns of one unit share a panel.\n"
+      "Columns with the same unit share a panel.\n"
       "Examples:\n"
       "  sarrus plot                                    (the last run in this folder)\n"
       "  sarrus plot pendulum 'hinge.*' energy.total -o motion.pdf --units deg,rpm\n"

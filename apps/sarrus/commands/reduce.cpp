@@ -387,16 +387,17 @@ Driven followed(const ReduceArguments& a, const Input& in, const RightSide& d, T
     found = driven(a, in, d, grid);
   }
   if (bend() > bend_allowed)
-    out.note({.severity = Severity::warning,
-              .code = "coarse-loads",
-              .element = "--step",
-              .message = fmt::format(
-                  "between steps of {:.3g} s, {} for each row, loads differ from straight "
-                  "lines by {:.1e} of their size in the mean: the history is no better",
-                  grid.fine().step, grid.within, bend()),
-              .hint = "give a smaller --step, or fewer --modes",
-              .value = fmt::format("{}", bend()),
-              .limit = fmt::format("{}", bend_allowed)});
+    out.note(
+        {.severity = Severity::warning,
+         .code = "coarse-loads",
+         .element = "--step",
+         .message = fmt::format(
+             "between steps of {:.3g} s, {} for each row, loads differ from straight "
+             "lines by {:.1e} of their size on average, which limits the accuracy of the history",
+             grid.fine().step, grid.within, bend()),
+         .hint = "give a smaller --step, or fewer --modes",
+         .value = fmt::format("{}", bend()),
+         .limit = fmt::format("{}", bend_allowed)});
   return found;
 }
 
@@ -548,7 +549,7 @@ void add_reduction_options(Command& c, ReduceArguments& a) {
   c.add_flag("--keep-marginal", a.keep_marginal,
              "Values between rounding and the tolerance count as nonzero")
       .group(group);
-  c.add_flag("--second-opinion", a.second_opinion, "Decides the rank again with 32 digits")
+  c.add_flag("--second-opinion", a.second_opinion, "Check the rank decision with 32 digits")
       .group(group);
   c.add_flag("--scale-rows", a.scale_rows,
              "Scale rows of C to unit length (the default, except for jacobi)")

@@ -19,7 +19,7 @@ struct ReportArguments {
 
 int run_report(const ReportArguments& a, Output& out) {
   if (a.every < 1)
-    throw usage_error("bad-value", "--every", fmt::format("every {} rows cannot be taken", a.every),
+    throw usage_error("bad-value", "--every", fmt::format("every {} rows is not possible", a.every),
                       "1 takes every row, 10 every tenth");
   write_page(chosen_run(a.result, out), a.out, a.every, a.replace, out);
   return 0;
@@ -29,8 +29,7 @@ int run_report(const ReportArguments& a, Output& out) {
 
 void add_report(Program& program) {
   auto a = std::make_shared<ReportArguments>();
-  Command command =
-      program.parser.add_command("report", "Writes a result as one HTML file to look at");
+  Command command = program.parser.add_command("report", "Writes a result as one HTML page");
   command.add_option("RESULT", a->result,
                      "Model that was run, folder of a run or of modes, or a result file; default: "
                      "the last run in this folder");

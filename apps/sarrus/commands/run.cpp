@@ -446,11 +446,11 @@ void add_run(Program& program) {
                   "Folder for the results; default: the model's name, beside the model")
       .type_name("FOLDER");
   command.add_flag("--report", a->report,
-                   "Also write the page to look at, FOLDER.html, as sarrus report does");
+                   "Also write the HTML page FOLDER.html, as sarrus report does");
   add_replace_flag(command, a->replace);
   command.add_flag("--keep", a->keep,
-                   "Keep all earlier results: write to FOLDER-2, FOLDER-3, … where they are there");
-  command.add_flag("--resume", a->resume, "Go on where an earlier run was stopped");
+                   "Keep all earlier results: if FOLDER has some, write to FOLDER-2, FOLDER-3, …");
+  command.add_flag("--resume", a->resume, "Continue an earlier run where it was stopped");
   command.add_option("--csv", a->csv, "Also write the rows as CSV, - for standard output")
       .type_name("FILE");
   command.add_option("--plot", a->plot, "Also draw the coordinates of the joints, .svg or .png")
@@ -462,7 +462,7 @@ void add_run(Program& program) {
       .type_name("COUNT");
   command.add_flag("--strict", a->strict, "Refuse a model that gives warnings");
   command.add_flag("--no-estimate", a->no_estimate,
-                   "No second, coarser run that estimates the digits of the rows");
+                   "Skip the second, coarser run that estimates the digits of the rows");
   command
       .add_option("--checkpoint-every", a->checkpoint_every,
                   "Wall time between checkpoints; default: 30 s")

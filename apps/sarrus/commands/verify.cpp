@@ -79,7 +79,7 @@ Model model_of(const ResultFile& result) {
   KeptModel kept = read_kept_model(result.path, result.header);
   if (!kept.model)
     throw usage_error("no-model", "verify", kept.problem,
-                      "sarrus verify MODEL -o FOLDER holds its rows against a model");
+                      "sarrus verify MODEL -o FOLDER compares its rows with a model");
   restore_settings(parse_json_if_any(result.header.settings_json), kept.model->simulate);
   return std::move(*kept.model);
 }
@@ -131,7 +131,7 @@ int run_verify(VerifyArguments a, Output& out) {
                       "sarrus verify MODEL, sarrus verify RESULT, or --suite");
   if (holds_rows(a.model.path)) {
     if (a.flags.contains("until") || !a.model.set.empty())
-      throw usage_error("usage", "verify", "the rows of a run are judged as they are",
+      throw usage_error("usage", "verify", "the rows of a run are judged as they were computed",
                         "without --until and --set");
     const ResultFile result = read_result(a.model.path);
     return judge(a, ValidModel(model_of(result)), &result, out);
@@ -149,7 +149,7 @@ void add_verify(Program& program) {
   auto a = std::make_shared<VerifyArguments>();
   Command command = program.parser.add_command(
       "verify",
-      "Runs a model in every formulation and says how far they agree, or how good rows are");
+      "Runs a model in every formulation and says how far they agree, or judges the rows of a run");
   add_model_options(command, a->model);
   command.option("MODEL").required(false);
   command
@@ -160,19 +160,20 @@ void add_verify(Program& program) {
   command
       .add_option(
           "--digits", [a](const std::string& text) { a->digits = digits_in(text); },
-          "Digits to confirm; default: 8. Rows of a run need as many where it is given")
+          "Digits to confirm; default: 8. If given, the rows of a run need as many")
       .type_name("D");
   command
       .add_option("--budget", a->options.budget,
                   "Processor time for each formulation [s]; default: 30")
       .type_name("SECONDS");
   command
-      .add_option("-o,--out", a->out,
-                  "Folder of a run: judges its rows, and writes verify.json there, for its report")
+      .add_option(
+          "-o,--out", a->out,
+          "Folder of a run whose rows are judged; verify.json is written there for its report")
       .type_name("FOLDER");
   command.add_flag("--suite", a->suite,
-                   "Every model below a folder (default: examples) that has an expected.json, "
-                   "against its numbers too");
+                   "Verify every model below a folder (default: examples) that has an "
+                   "expected.json, and check those numbers");
   command.add_flag("--short", a->is_short, "With --suite: only the first tenth of each run");
   command.add_flag("--fail-fast", a->fail_fast, "With --suite: stop at the first problem");
   command.add_option("--only", a->only, "With --suite: only folders whose path contains this word")

@@ -106,8 +106,8 @@ void add_view(Program& program) {
   command.footer(
       "Prints the address to open. Only this machine can reach it.\n"
       "Examples:\n"
-      "  sarrus view pendulum.toml     shows the start, runs at the press of a button\n"
-      "  sarrus view pendulum          shows the result, also while it is being computed\n"
+      "  sarrus view pendulum.toml     shows the initial position, with a Run button\n"
+      "  sarrus view pendulum          shows the result, even during the run\n"
       "  sarrus view                   shows the last run in this folder");
   command.action([&program, a] { return run_view(*a, program.out); });
 }

@@ -22,7 +22,7 @@ void print_reactions(const Mobility& m, Output& out) {
   out.line();
   out.line(
       "  reactions in the joint's frame: unique ones follow from the motion; shared ones depend");
-  out.line("  on what is stiff and what is not, and are given with the smallest sum of squares");
+  out.line("  on the stiffness of the joints, and are given with the smallest sum of squares");
   out.line(fmt::format("  {:<20} {:>7} {:>7} {:>7}   {:>7} {:>7} {:>7}", "joint", "force x", "y",
                        "z", "moment x", "y", "z"));
   for (size_t i = 0; i < std::min(most, shared.size()); ++i) {

@@ -87,7 +87,7 @@ Diagnostic impossible_speed(const AskedSpeed& asked, double share, int instead,
   std::string words =
       fmt::format("the speed {:.6g} {} is given", asked.wanted, asked.unit == 1 ? "rad/s" : "m/s");
   if (share < held)
-    words += ", but the loops hold this joint here";
+    words += ", but the loops lock this joint here";
   else
     words += fmt::format(
         ", but so near to a singular position other joints would have to move {:.1e} times as fast",

@@ -69,8 +69,9 @@ void Assembler::refuse_positions() {
   throw refused(
       "open-loop",
       fmt::format("the loops cannot be closed: it contradicts {}; {}", against.words(), where),
-      against.motions.size() > 1 ? "two motions drive one degree of freedom: leave one of them free"
-                                 : "change or remove one of those that are named");
+      against.motions.size() > 1
+          ? "two motions drive the same degree of freedom: leave one of them free"
+          : "change or remove one of these");
 }
 
 int Assembler::worst_row(bool rates) const {
@@ -112,7 +113,7 @@ void Assembler::refuse_flip(const Closure& c) const {
                  .element = c.element,
                  .message = fmt::format("the loop closes with this joint upside down; at q: {}",
                                         configuration()),
-                 .hint = "give starting positions nearer to the assembly that is meant"});
+                 .hint = "give starting positions nearer to the intended assembly"});
 }
 
 void Assembler::note_positions(const std::vector<double>& wanted) {
@@ -135,7 +136,7 @@ void Assembler::note_deformations() {
            .message = fmt::format("the joints alone cannot close the loops: at the start it is "
                                   "deformed by {:.3g} m, with {:.3g} J",
                                   bent, strain_energy(e, q_)),
-           .hint = "give lengths and positions that fit, where no prestress is meant",
+           .hint = "if no prestress is intended, give lengths and positions that fit",
            .value = fmt::format("{:.3g}", bent)});
   }
 }
@@ -227,8 +228,8 @@ void Assembler::check_contradiction() {
                                  "zero: it contradicts {}",
                                  rate, against.empty() ? "other constraints" : against.words()),
           .hint = driven && against.motions.size() > 1
-                      ? "two motions drive one degree of freedom: leave one of them free"
-                      : "change or remove one of those that are named",
+                      ? "two motions drive the same degree of freedom: leave one of them free"
+                      : "change or remove one of these",
           .value = fmt::format("{:.3g}", rate),
           .limit = "0"});
 }

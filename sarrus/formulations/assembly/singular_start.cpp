@@ -48,8 +48,8 @@ bool Assembler::is_singular() {
        .code = "singular-start",
        .element = "start",
        .message = fmt::format("the start is a singular position: {} of its loop equations are "
-                              "independent, {} nearby; it can move on in more than one way: "
-                              "give speeds of all joints that fit one of them",
+                              "independent, {} nearby; it can continue in more than one way: give "
+                              "speeds of all joints that belong to one of them",
                               here, highest),
        .hint = "start a little away from this position"});
   return true;
@@ -74,13 +74,12 @@ void Assembler::leave_singular() {
     close_velocities();
     if (speed() > 0) along = u_;
   }
-  notes_.push_back(
-      {.severity = Severity::note,
-       .code = "left-singular",
-       .element = "start",
-       .message = fmt::format("the run starts {:g} rad or m further on, where the possible "
-                              "motions can be told apart; at q: {}",
-                              std::end(beside_singular)[-1], configuration())});
+  notes_.push_back({.severity = Severity::note,
+                    .code = "left-singular",
+                    .element = "start",
+                    .message = fmt::format("the run starts {:g} rad or m further on, where the "
+                                           "possible motions can be distinguished; at q: {}",
+                                           std::end(beside_singular)[-1], configuration())});
   note_velocities(kept.u);
 }
 

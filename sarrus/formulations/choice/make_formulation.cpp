@@ -78,8 +78,9 @@ void check_inertia(const Mechanism& m) {
       for (const BodyInfo& b : m.bodies)
         if (b.body == j.body) body = "body '" + b.name + "'";
       fault.message = fmt::format(
-          "nothing that it moves has inertia along {}: {} and all it carries weigh nothing in this "
-          "direction (pivot {:.1e} of the joint's inertia, at least {:.0e} is needed)",
+          "nothing that it moves has inertia along {}: {} and everything it carries have no "
+          "inertia in this direction (pivot {:.1e} of the joint's inertia, at least {:.0e} is "
+          "needed)",
           freedom, body, smallest.relative, massless);
     }
   if (const ElasticInfo* e = m.elastic_of_velocity(smallest.u)) {

@@ -35,7 +35,7 @@ Discrete::Wanted Discrete::wanted_step(const SimulateSpec& settings) const {
   const auto hold = [&](const std::string& what, int n, double lambda) {
     if (force > 0)
       wanted.shorten(std::sqrt(settings.joint_gap * gains_.stiffness() / (force * n * lambda)),
-                     fmt::format("{} is to open by no more than {:.2g} m under {:.2g} N, and its "
+                     fmt::format("{} may open by no more than {:.2g} m under {:.2g} N, and its "
                                  "bodies are light ({:.2g} kg at its point)",
                                  what, settings.joint_gap, force, 1 / lambda),
                      "allow a larger joint_gap, give the step, or put more mass and inertia there");

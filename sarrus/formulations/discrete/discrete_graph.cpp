@@ -192,7 +192,7 @@ class Builder {
     faults_.add({.code = "no-inertia",
                  .element = "body/" + g_.bodies[slot].name,
                  .message = "the discrete formulation moves every body by itself, and " + cause +
-                            ", and no joint leads it",
+                            ", and no joint guides it",
                  .hint =
                      "give the body a mass and an inertia above 0 about every axis (a shape with a "
                      "density has both), or use another formulation",
@@ -235,7 +235,7 @@ class Builder {
     const Vec3 v = start.V.v + cross(start.V.w, start.R * body.X_BC.p);
     if (std::fabs(dot(v, g_.normal)) > leaves || norm(cross(start.V.w, g_.normal)) > leaves)
       faults_.error("leaves-plane", {}, "body/" + body.name,
-                    "its start speeds lead out of the plane that [simulate] gives",
+                    "its initial speeds lead out of the plane given in [simulate]",
                     "drop `plane`, or change u of its joints");
   }
 

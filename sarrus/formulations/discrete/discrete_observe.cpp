@@ -222,9 +222,9 @@ Discrete::Gap Discrete::largest_gap() const {
 bool Discrete::is_sound() {
   if (unled_ > 0) {
     failure_ = fmt::format(
-        "'{}', which has no inertia of its own, is hardly led by its joints any more (three axes "
-        "come to lie in one plane: gimbal lock); a spherical joint passes there, and so do the "
-        "formulations recursive and hamiltonian",
+        "'{}', which has no inertia of its own, is hardly guided by its joints any more (gimbal "
+        "lock: three axes lie nearly in one plane); a spherical joint can pass this position, and "
+        "so can the formulations recursive and hamiltonian",
         g_.bodies[unled_].name);
     return false;
   }

@@ -236,10 +236,10 @@ std::vector<Diagnostic> EnergyHamiltonian::notes() const {
            .code = "not-small",
            .where = joint->where,
            .element = "joint/" + joint->name + "/small",
-           .message = fmt::format(
-               "{} reached {:.3g} rad at t = {:.6g} s, and is treated as small; beyond "
-               "{} rad the terms left out are felt",
-               m_.coordinate_name(largest_at_), largest_small_, time_of_largest_, not_small),
+           .message = fmt::format("{} reached {:.3g} rad at t = {:.6g} s, and is treated as small; "
+                                  "beyond {} rad the neglected terms matter",
+                                  m_.coordinate_name(largest_at_), largest_small_, time_of_largest_,
+                                  not_small),
            .hint = "leave out small = true",
            .value = fmt::format("{}", largest_small_),
            .limit = fmt::format("{}", not_small)}};

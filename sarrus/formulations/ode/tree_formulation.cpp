@@ -343,11 +343,12 @@ bool TreeFormulation::check_jump(const PrescribedMotion& motion, double before, 
   const double way = std::max(std::fabs(from.d), std::fabs(to.d)) * (after - before);
   if (!(gap > no_jump * size + 2 * way)) return true;
   const Formula& source = m_.formula_sources[motion.formula];
-  return refuse(fmt::format(
-      "the prescribed motion \"{}\"{} of {} jumps from {} to {} at t = {} s, which no force can do",
-      source.expression.text(),
-      source.where.line > 0 ? fmt::format(" (line {})", source.where.line) : "",
-      m_.coordinate_name(motion.q), from.v, to.v, after));
+  return refuse(
+      fmt::format("the prescribed motion \"{}\"{} of {} jumps from {} to {} at t = {} s, which no "
+                  "force can cause",
+                  source.expression.text(),
+                  source.where.line > 0 ? fmt::format(" (line {})", source.where.line) : "",
+                  m_.coordinate_name(motion.q), from.v, to.v, after));
 }
 
 /// Prescribed velocities jump by Δu_p; the impulses that do it act on them and in the loops only, so

@@ -87,7 +87,7 @@ void name_cause(Motion& motion, Diagnostic& d) {
   if (fastest >= 0)
     d.message += fmt::format("; the fastest velocity is {} = {:.3g}, the kinetic energy {:.3g} J",
                              m.velocity_name(fastest), now.u[fastest], now.kinetic);
-  d.hint = "look for a force that feeds the motion (a sign turned round), or for units";
+  d.hint = "look for a force that feeds the motion (a wrong sign), or for wrong units";
 }
 
 }  // namespace

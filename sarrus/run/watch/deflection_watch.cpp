@@ -24,7 +24,7 @@ Diagnostic large(Severity severity, const ElasticInfo& e, const std::string& wha
           .code = "large-deflection",
           .element = "body/" + e.name + "/elastic",
           .message = fmt::format(
-              "{}: beyond {} its equations, right to second order, {}", what, limit,
+              "{}: beyond {} its equations, accurate to second order, {}", what, limit,
               severity == Severity::error ? "have no answer" : "are no longer accurate"),
           .hint = cut ? "use form = \"Q\", or divide it into several bodies"
                       : "divide it into several bodies, each of which bends and twists less: "

@@ -175,10 +175,10 @@ void name_singular_position(const Snapshot& now, Diagnostic& d) {
       m.name.empty() ? "" : " '" + m.name + "'", closures, at.empty() ? "" : ": ", at);
   d.hint =
       drives.empty()
-          ? "integrator = \"dop853\" with rtol above 1e-12 goes over positions that leave a way "
-            "on; or start it otherwise, or change a length a little, so that it does not come "
-            "there"
-          : fmt::format("the motion of {} asks for more than the mechanism can reach", drives);
+          ? "integrator = \"dop853\" with rtol above 1e-12 passes singular positions from which "
+            "the motion can continue; or change the initial state or a length slightly, so that it "
+            "does not get there"
+          : fmt::format("the prescribed motion of {} leads beyond the mechanism's reach", drives);
 }
 
 }  // namespace
@@ -208,7 +208,7 @@ Diagnostic describe_failure(Motion& motion, const StepResult& step) {
       break;
     case StepStatus::motion_jumps:
       d.code = "motion-jumps";
-      d.message = fmt::format("the motion cannot go on after t = {} s; {}", t, step.message);
+      d.message = fmt::format("the motion cannot continue after t = {} s; {}", t, step.message);
       d.hint = "give it a velocity: step(t, t0, q0, t1, q1), or a table through its points";
       return d;
     default:

@@ -41,12 +41,12 @@ void tell_fastest_mode(const Mechanism& m, std::string_view integrator, double m
        .code = "step-dictated",
        .element = "body/" + body->name + "/elastic",
        .message = fmt::format(
-           "the step, {:.2g} s in the mean, is dictated by its fastest vibration ({}, {:.4g} "
+           "the step, {:.2g} s on average, is dictated by its fastest vibration ({}, {:.4g} "
            "Hz) and not by accuracy: {} becomes unstable with longer ones",
            mean_step, says, fastest.frequency / (2 * std::numbers::pi), integrator),
        .hint = "integrator = \"generalized_alpha\" with a step for the motions of interest damps "
                "it away; "
-               "or leave it out: fewer modes or elements, or without its word in 'deforms'"});
+               "or leave it out: fewer modes or elements, or its direction not in 'deforms'"});
 }
 
 }  // namespace sarrus
