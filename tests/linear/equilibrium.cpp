@@ -13,12 +13,6 @@
 using namespace sarrus;
 using namespace sarrus::testing;
 
-namespace {
-
-constexpr double g = 9.81;
-
-}  // namespace
-
 TEST_CASE(
     "equilibrium: a spring carries its weight, a double pendulum hangs in one way and stands in "
     "three") {

@@ -13,12 +13,6 @@
 using namespace sarrus;
 using namespace sarrus::testing;
 
-namespace {
-
-constexpr double g = 9.81;
-
-}  // namespace
-
 TEST_CASE("linear model: A is the derivative of the equations of motion") {
   const Mechanism m = compile(chain_b1());
   OperatingPoint p = start_point(m);

@@ -14,8 +14,6 @@ using namespace sarrus::testing;
 
 namespace {
 
-constexpr double g = 9.81;
-
 /// A symmetric top of moments A, A, C about its point, centre at height l, spinning upright.
 Model sleeping_top(double A, double C, double mass, double l, double spin) {
   Model model;

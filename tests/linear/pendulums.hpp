@@ -9,6 +9,8 @@
 
 namespace sarrus::testing {
 
+inline constexpr double g = 9.81;  // [m/s²]
+
 /// A body with the given principal moments of inertia about its centre of mass.
 inline BodySpec principal_body(const std::string& name, double mass, const Vec3& com,
                                const Vec3& inertia) {
