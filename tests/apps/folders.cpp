@@ -14,7 +14,7 @@ int shell(const Folder& folder, const std::string& line) {
 
 }  // namespace
 
-TEST_CASE("R06: the folder is made, parents too; a file in its place is refused") {
+TEST_CASE("R06: the folder is made, parents too, a file in its place is refused") {
   const Folder folder;
   folder.write("m.toml", busy_model("until = 0.1\n"));
   CHECK(folder.sarrus({"run", "m.toml", "-o", "a/b/c"}).code == 0);
@@ -110,7 +110,7 @@ TEST_CASE("R07: a second run into a folder at work is refused with the process t
   CHECK(folder.sarrus({"run", "m.toml", "--force", "--max-steps", "10"}).code == 7);
 }
 
-TEST_CASE("R12: a reader that goes away is no fault; a full device is one") {
+TEST_CASE("R12: a reader that goes away is no fault, a full device is one") {
   const Folder folder;
   folder.write("m.toml", busy_model("until = 10\noutput_step = 0.001\n"));
   REQUIRE(folder.sarrus({"run", "m.toml"}).code == 0);

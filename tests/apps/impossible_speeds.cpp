@@ -117,7 +117,7 @@ TEST_CASE("P11: without the speed that cannot be, the same mechanisms run") {
   }
 }
 
-TEST_CASE("P11: at a dead centre and next to it a slider is given no speed; farther off it is") {
+TEST_CASE("P11: at a dead centre and next to it a slider is given no speed, farther off it is") {
   for (const double angle : {0.0, 1e-7}) {
     const Ended ended = check(slider_crank(angle, "u = -1\n"));
     CAPTURE(ended.error);

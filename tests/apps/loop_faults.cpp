@@ -78,7 +78,7 @@ TEST_CASE("P10: two constraints that contradict each other: exit 4 naming both")
   CHECK(checked(two_points + distance_rod("rod1", 1) + distance_rod("rod2", 1)).code == 0);
 }
 
-TEST_CASE("P11: speeds that break the loops are fitted, with sizes; --strict refuses them") {
+TEST_CASE("P11: speeds that break the loops are fitted, with sizes, --strict refuses them") {
   const std::string model = changed("four_bar", {{"name = \"c\"\n", "name = \"c\"\nu = 3\n"}});
   const Ended lenient = checked(model, {"run", "--until", "0.1"});
   CHECK(lenient.code == 0);

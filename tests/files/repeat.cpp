@@ -92,7 +92,7 @@ mass = 1
 }
 
 TEST_CASE(
-    "for: a lone value is a plain number in the units of the file; doubled braces are braces") {
+    "for: a lone value is a plain number in the units of the file, doubled braces are braces") {
   const Model m = read(R"(
 [units]
 length = "mm"

@@ -129,7 +129,7 @@ TEST_CASE("csv: the same bytes under a locale with decimal commas") {
   CHECK((code == 0 || code == 77));
 }
 
-TEST_CASE("csv: columns and rows can be chosen; time stays the first") {
+TEST_CASE("csv: columns and rows can be chosen, time stays the first") {
   const TemporaryFolder folder;
   write_pattern(folder / "r", 10);
   CHECK(

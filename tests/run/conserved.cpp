@@ -73,7 +73,7 @@ Model governor() {
 }  // namespace
 
 TEST_CASE(
-    "conserved: a free body keeps linear and angular momentum; gravity leaves those about it") {
+    "conserved: a free body keeps linear and angular momentum, gravity leaves those about it") {
   Model model = free_body();
   CHECK(names(model) == all_six);
   model.gravity = {0, 0, -9.81};
