@@ -185,8 +185,8 @@ def test_runs_in_threads_are_those_of_one():
 def test_ctrl_c_ends_a_run():
     script = ("import sarrus, sys\n"
               f"m = sarrus.parse({PENDULUM!r})\n"
-              "print('runs', flush=True)\n"
-              "try:\n    m.simulate(until=1e9, integrator='rk4', step=1e-4, output_step=1e6)\n"
+              "try:\n    print('runs', flush=True)\n"
+              "    m.simulate(until=1e9, integrator='rk4', step=1e-4, output_step=1e6)\n"
               "except KeyboardInterrupt:\n    sys.exit(42)\n")
     child = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, env=os.environ)
     assert child.stdout.readline() == b"runs\n"
