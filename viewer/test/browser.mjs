@@ -19,7 +19,7 @@ export async function launch() {
 }
 
 /** A page that remembers what the console complained of. */
-export async function openPage(browser, address, { patience = 60000, ...options } = {}) {
+export async function openPage(browser, address, { patience = 600000, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 760 }, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(patience); // [ms]

@@ -40,7 +40,7 @@ export function table(result) {
 }
 
 /** Repeats a check until it holds: a page draws and answers when the machine has time for it. */
-export async function eventually(check, patience = 45000) {
+export async function eventually(check, patience = 300000) {
   const end = Date.now() + patience;
   for (;;)
     try {

@@ -11,7 +11,7 @@ const { browser, missing } = await launch();
 if (missing) skip(missing);
 
 async function open(name) {
-  const page = await openPage(browser, null, { patience: 240000 });
+  const page = await openPage(browser, null, { patience: 900000 });
   await page.goto(`file://${path(`${name}.html`)}`, { timeout: 240000 });
   await page.waitForFunction(() => window.sarrus);
   return page;

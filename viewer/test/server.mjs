@@ -51,7 +51,7 @@ export function raw(port, bytes, patience = 3000) {
 export const statusOf = (answer) => Number(answer.match(/^HTTP\/1\.1 (\d+)/)?.[1] ?? 0);
 
 /** Waits until something holds; says what did not. */
-export async function until(holds, what, patience = 60000) {
+export async function until(holds, what, patience = 600000) {
   const began = Date.now();
   while (!(await holds())) {
     if (Date.now() - began > patience) throw new Error(`not within ${patience / 1000} s: ${what}`);

@@ -248,7 +248,7 @@ await step("V09, V11: a run is not slowed by rude visitors, nor by one that neve
   // one block's end to another's
   const blockEnd = async () => {
     const [before, began] = [size(), Date.now()];
-    while (size() === before && Date.now() - began < 60000) await wait(2);
+    while (size() === before && Date.now() - began < 600000) await wait(2);
     return { bytes: size(), work: workOf(run) };
   };
   const measure = async (visit) => {
