@@ -60,6 +60,34 @@ std::vector<std::string> velocity_names(const Loaded& l) {
   return names;
 }
 
+/// A Python value as what the setting holds.
+Setting::Value value_for(const Setting& s, const py::handle& value) {
+  const bool is_bool = py::isinstance<py::bool_>(value);
+  const bool is_whole = PyIndex_Check(value.ptr()) && !is_bool;  // numpy's numbers too
+  const auto wanted = [&](const char* what) {
+    return py::type_error(
+        fmt::format("{} takes {}, not {}", s.name, what, std::string(py::repr(value))));
+  };
+  return std::visit(
+      [&](auto member) -> Setting::Value {
+        using Held = std::decay_t<decltype(std::declval<SimulateSpec>().*member)>;
+        if constexpr (std::is_same_v<Held, bool>) {
+          if (is_bool) return value.cast<bool>();
+          throw wanted("True or False");
+        } else if constexpr (std::is_same_v<Held, std::string>) {
+          if (py::isinstance<py::str>(value)) return value.cast<std::string>();
+          throw wanted("a text");
+        } else if constexpr (std::is_same_v<Held, std::optional<long long>>) {
+          if (is_whole) return value.cast<long long>();
+          throw wanted("a whole number");
+        } else {
+          if (PyNumber_Check(value.ptr()) && !is_bool) return value.cast<double>();
+          throw wanted("a number");
+        }
+      },
+      s.member);
+}
+
 /// Settings by keyword, each as its descriptor says.
 SimulateSpec settings_with(const Loaded& l, const py::kwargs& given) {
   SimulateSpec spec = l.model.simulate;
@@ -71,16 +99,7 @@ SimulateSpec settings_with(const Loaded& l, const py::kwargs& given) {
       throw py::type_error(fmt::format("there is no setting '{}'; {}", name,
                                        did_you_mean(name, known)));
     const Setting& s = setting(name);
-    const Setting::Value now = s.value(spec);
-    if (py::isinstance<py::bool_>(value))
-      s.set(spec, value.cast<bool>());
-    else if (py::isinstance<py::str>(value))
-      s.set(spec, value.cast<std::string>());
-    else if (py::isinstance<py::int_>(value) &&
-             std::holds_alternative<std::optional<long long> SimulateSpec::*>(s.member))
-      s.set(spec, value.cast<long long>());
-    else
-      s.set(spec, value.cast<double>());
+    s.set(spec, value_for(s, value));
     if (const std::string problem = s.problem(spec); !problem.empty())
       throw py::value_error(fmt::format("{}: {}", name, problem));
   }

@@ -7,8 +7,9 @@
     result.time, result["hinge.q"]          # numpy arrays, not copied
 
     sim = model.simulation()                # step by step
+    sim["push"] = 3.0                       # a parameter that formulas read
     sim.advance(0.01)
-    sim["hinge.q"], sim["push"] = 3.0
+    sim["hinge.q"]
 """
 
 import os

@@ -79,7 +79,7 @@ bool is_stream_target(const std::string& path, bool replace,
   if (!is_file(path)) return false;
   if (!std::filesystem::is_regular_file(path)) return true;
   if (!replace)
-    throw io_error(path, "file-exists", "exists already", "choose another name, or use --force");
+    throw io_error(path, "file-exists", "exists already", "choose another name, or use --replace");
   return false;
 }
 

@@ -61,7 +61,7 @@ on_parent = { at = [0, 0, -0.5] }
 
 
 def test_a_run_gives_columns_as_views_that_nobody_can_change():
-    result = sarrus.parse(PENDULUM).simulate(until=2, rows=100, rtol=1e-11)
+    result = sarrus.parse(PENDULUM).simulate(until=numpy.float32(2), rows=numpy.int64(100), rtol=1e-11)
     assert len(result) == 101 and result.status == "done"
     q = result["hinge.q"]
     assert q.base is not None and not q.flags.owndata
@@ -151,6 +151,11 @@ def test_a_model_with_faults_lists_all_of_them():
 @pytest.mark.parametrize("call, error, words", [
     (lambda m: m.simulate(untill=3), TypeError, "until"),
     (lambda m: m.simulate(rtol=-1), ValueError, "rtol"),
+    (lambda m: m.simulate(rtol="x"), TypeError, "rtol takes a number, not 'x'"),
+    (lambda m: m.simulate(integrator=3), TypeError, "integrator takes a text, not 3"),
+    (lambda m: m.simulate(reactions=1), TypeError, "reactions takes True or False, not 1"),
+    (lambda m: m.simulate(max_steps=2.5), TypeError, "max_steps takes a whole number, not 2.5"),
+    (lambda m: m.simulate(until=None), TypeError, "until takes a number, not None"),
     (lambda m: m.simulate(integrator="rk5", until=0.1), (ValueError, sarrus.Error), "rk4"),
     (lambda m: m.simulate(until=0.1)["hinge.w"], KeyError, "hinge"),
     (lambda m: m.simulation()["hnge.q"], KeyError, "hinge.q"),

@@ -156,7 +156,7 @@ int run_markers(const MarkerArguments& a, Output& out) {
       throw Error(Fault::io, Diagnostic{.code = "exists",
                                         .element = path,
                                         .message = "the file exists already",
-                                        .hint = "choose another folder, or add --force"});
+                                        .hint = "choose another folder, or add --replace"});
     refuse_to_overwrite(path, {a.tracks, a.body});
     write_file(path, path + ".partial", text);
   };
