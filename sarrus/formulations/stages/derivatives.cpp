@@ -118,7 +118,8 @@ struct Derivatives::Room {
   std::vector<Wrench<double>> momentum, force;
   std::vector<Twist<double>> V, A;
   std::vector<JointBending> bending;
-  std::vector<Twist<double>> bent;  // what `bending` points into
+  std::vector<Twist<double>> bent;  // what `bending` points into,
+  std::vector<size_t> bent_from;    // from here on for each body
   int stride = 0, width = 0, answer_width = 0;
   Aligned components, by_x, by_u, M, answer;
   std::vector<double> tau;
@@ -162,11 +163,12 @@ Derivatives::Room::Room(const Mechanism& mechanism)
     }
   }
 
-  bent.resize(twists);
+  bent.resize(twists), bent_from.resize(m.nb);
   Twist<double>* next = bent.data();
   for (int i = 1; i < m.nb; ++i) {
     const int nu = m.u0[i + 1] - m.u0[i], nx = m.x0[i + 1] - m.x0[i];
     if (nu < 2) continue;
+    bent_from[i] = static_cast<size_t>(next - bent.data());
     bending[i] = {next, next + nx, next + nx + nx * nu, next + 2 * nx + nx * nu};
     next += 2 * nx + nx * nu + nu;
   }
@@ -189,9 +191,8 @@ void Derivatives::Room::bend(Workspace<double>& w, const Kinematics<double>& k) 
     with_joint(m.kind[i], [&](auto joint) {
       using J = decltype(joint);
       if constexpr (J::nu > 1) {
-        // the arrays are our own
-        auto* E = bent.data() + (bending[i].E - bent.data());
-        auto *C = E + J::nx, *r = C + J::nx * J::nu, *s = r + J::nx;
+        Twist<double>* E = bent.data() + bent_from[i];
+        Twist<double>*C = E + J::nx, *r = C + J::nx * J::nu, *s = r + J::nx;
         BentJoint<J> at{k.body[m.parent[i]], w.numbers().body[i], O, {}, {}};
         D q0[J::nq], xi[J::nx];
         for (int j = 0; j < J::nq; ++j) at.q[j] = q0[j] = D(k.q[m.q0[i] + j]);
