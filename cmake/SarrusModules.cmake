@@ -7,7 +7,7 @@ set(SARRUS_MODULES core numerics spatial joints forces elastic model files mecha
 set(SARRUS_PARTS_numerics dense . sparse)
 set(SARRUS_PARTS_files text mesh .)
 set(SARRUS_PARTS_run watch .)
-set(SARRUS_PARTS_formulations tree loops stages . assembly ode energy discrete choice)
+set(SARRUS_PARTS_formulations tree loops stages . assembly ode energy graph discrete choice)
 
 add_library(sarrus_settings INTERFACE)
 target_compile_features(sarrus_settings INTERFACE cxx_std_20)

@@ -23,7 +23,7 @@ MOMENTA = "sarrus/formulations/tree/momentum_kernels.inl"
 ROWS = "sarrus/formulations/energy/energy_rows.cpp"
 NULL = "sarrus/formulations/ode/nullspace.cpp"
 LOOPS = "sarrus/formulations/stages/closed_loops.cpp"
-BODIES = "sarrus/formulations/discrete/discrete_kernels.inl"
+BODIES = "sarrus/formulations/graph/discrete_kernels.inl"
 UNDECIDED = 10  # exit code
 FOLDER = "build/faults"  # of the build, in the copy
 

@@ -11,7 +11,8 @@
 namespace sarrus {
 namespace {
 
-constexpr int checkpoint_format = 2;  // 1 had no memory of the formulation
+// 1 had no memory of the formulation; up to 2 that of discrete was in another order
+constexpr int checkpoint_format = 3;
 constexpr size_t first_format_vectors = 4;
 
 std::string newest(const std::string& folder) { return join_path(folder, "checkpoint"); }
@@ -77,6 +78,12 @@ void refuse_other(const std::string& path, const Json& head, const std::string& 
                     "reads formats up to {}",
                     format, head.at("sarrus").get<std::string>(), version, checkpoint_format),
         "continue the run with the newer Sarrus");
+  if (format < 3 && head.at("formulation").get<std::string>() == "discrete")
+    throw io_error(path, "older-format",
+                   fmt::format("checkpoint format {}, written by Sarrus {}: what the discrete "
+                               "formulation remembers is now kept in another order",
+                               format, head.at("sarrus").get<std::string>()),
+                   "start the run anew, without --resume");
   const auto found = head.at("model_hash").get<std::string>();
   if (!model_hash.empty() && found != model_hash)
     throw io_error(path, "other-model",

@@ -1,11 +1,11 @@
 // Inertia that bodies share at their joints may belong to either: the equations of motion stay.
-#include "sarrus/formulations/discrete/discrete_regroup.hpp"
+#include "sarrus/formulations/graph/discrete_regroup.hpp"
 #include "instant.hpp"
 
 #include <doctest/doctest.h>
 
 #include "near.hpp"
-#include "sarrus/formulations/discrete/discrete_graph.hpp"
+#include "sarrus/formulations/graph/discrete_graph.hpp"
 #include "small_models.hpp"
 
 using namespace sarrus;

@@ -125,11 +125,17 @@ TEST_CASE(
   CHECK(contains(words_of([&] { read_checkpoint(folder.path(), "abd"); }), "abc, this is abd"));
 
   std::uint64_t chain = crc64("SARRUSC1");
-  const std::string head = make_frame("HEAD", R"({"format":3,"sarrus":"9.9"})", chain);
+  const std::string head = make_frame("HEAD", R"({"format":4,"sarrus":"9.9"})", chain);
   put_bytes(folder / "checkpoint", "SARRUSC1" + head);
   const std::string words = words_of([&] { read_checkpoint(folder.path(), "abc"); });
-  CHECK(contains(words, "format 3, written by Sarrus 9.9"));
+  CHECK(contains(words, "format 4, written by Sarrus 9.9"));
   CHECK(contains(words, version));
+
+  chain = crc64("SARRUSC1");
+  const std::string earlier =
+      make_frame("HEAD", R"({"format":2,"sarrus":"0.1","formulation":"discrete"})", chain);
+  put_bytes(folder / "old", "SARRUSC1" + earlier);
+  CHECK(code_of([&] { read_checkpoint_file(folder / "old", ""); }) == "older-format");
 
   write_pattern(folder / "r", 2);
   CHECK(contains(words_of([&] { read_checkpoint_file(folder / "r", ""); }),

@@ -1,7 +1,7 @@
 // The discrete kernels compiled for AVX2 and FMA.
-#include "sarrus/formulations/discrete/discrete_lanes.hpp"
+#include "sarrus/formulations/graph/discrete_lanes.hpp"
 
-#include "sarrus/formulations/discrete/discrete_kernels.inl"
+#include "sarrus/formulations/graph/discrete_kernels.inl"
 
 #if defined(__x86_64__)
 namespace sarrus {

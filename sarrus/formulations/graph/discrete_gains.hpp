@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "sarrus/formulations/discrete/discrete_graph.hpp"
+#include "sarrus/formulations/graph/discrete_graph.hpp"
 
 namespace sarrus {
 

@@ -1,6 +1,6 @@
-#include "sarrus/formulations/discrete/discrete_graph.hpp"
+#include "sarrus/formulations/graph/discrete_graph.hpp"
 
-#include "sarrus/formulations/discrete/discrete_regroup.hpp"
+#include "sarrus/formulations/graph/discrete_regroup.hpp"
 #include "sarrus/formulations/stages/workspace.hpp"
 
 #include <fmt/format.h>
@@ -130,7 +130,7 @@ class Builder {
   }
 
   /// A ball at the body's origin, small beside its lightest neighbour: what it needs for its motion
-  /// is given back to it while it moves (discrete_lent.cpp).
+  /// is given back to it while it moves (discrete_loans.hpp).
   enum class Lend { rotation, mass, both };
   void lend(size_t slot, Lend part) {
     double mass = 0, reach = 0;

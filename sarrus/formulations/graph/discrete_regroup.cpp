@@ -1,4 +1,4 @@
-#include "sarrus/formulations/discrete/discrete_regroup.hpp"
+#include "sarrus/formulations/graph/discrete_regroup.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>

@@ -1,4 +1,4 @@
-#include "sarrus/formulations/discrete/discrete_measure.hpp"
+#include "sarrus/formulations/graph/discrete_measure.hpp"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "sarrus/formulations/discrete/discrete_gains.hpp"
+#include "sarrus/formulations/graph/discrete_gains.hpp"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sarrus/formulations/discrete/discrete_lanes.hpp"
+#include "sarrus/formulations/graph/discrete_lanes.hpp"
 #include "sarrus/mechanism/mechanism.hpp"
 
 namespace sarrus {

@@ -7,7 +7,7 @@
 // A at the same point.
 #pragma once
 
-#include "sarrus/formulations/discrete/discrete_graph.hpp"
+#include "sarrus/formulations/graph/discrete_graph.hpp"
 
 namespace sarrus {
 

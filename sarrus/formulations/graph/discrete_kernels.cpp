@@ -1,7 +1,7 @@
 // The discrete kernels for any machine, and the choice between them and those for AVX2.
-#include "sarrus/formulations/discrete/discrete_lanes.hpp"
+#include "sarrus/formulations/graph/discrete_lanes.hpp"
 
-#include "sarrus/formulations/discrete/discrete_kernels.inl"
+#include "sarrus/formulations/graph/discrete_kernels.inl"
 
 namespace sarrus {
 
