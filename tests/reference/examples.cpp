@@ -21,11 +21,14 @@ namespace {
 
 const fs::path root = sarrus::testing::source_folder;
 
-/// Folders with a model, those of the benchmarks too.
+/// Folders with a model, those of the benchmarks too; a result that somebody left there is none.
 std::vector<fs::path> examples() {
   std::vector<fs::path> found;
-  for (const auto& entry : fs::recursive_directory_iterator(root / "examples"))
-    if (entry.path().filename() == "model.toml") found.push_back(entry.path().parent_path());
+  for (const auto& entry : fs::recursive_directory_iterator(root / "examples")) {
+    const fs::path folder = entry.path().parent_path();
+    if (entry.path().filename() == "model.toml" && !fs::exists(folder / "result.sarrus"))
+      found.push_back(folder);
+  }
   std::sort(found.begin(), found.end());
   return found;
 }
