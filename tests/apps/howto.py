@@ -7,6 +7,7 @@ A page says "`crank.u` ends at 6.283185307179586", a number from a closed form; 
 is a thousand times the tolerance of a run.
 """
 import csv
+import json
 import pathlib
 import re
 import subprocess
@@ -28,12 +29,29 @@ def run(folder, text):
     return dict(zip((name.partition("[")[0] for name in rows[0]), map(float, rows[-1])))
 
 
+def faults_of_schema(text):
+    """What an editor would mark, with the schema that a `#:schema` line names as the program prints it."""
+    if not text.startswith("#:schema ./sarrus.schema.json\n"):
+        return ["the line #:schema is not the first, or names another file"] if "#:schema" in text else []
+    try:
+        import jsonschema
+        import tomllib
+    except ImportError:
+        return []  # Debian has it in python3-jsonschema
+    schema = json.loads(subprocess.run([program, "schema"], capture_output=True, text=True, check=True).stdout)
+    validator = jsonschema.Draft202012Validator(schema)
+    spoilt = tomllib.loads(text) | {"no_such_key": 1}
+    return [error.message for error in validator.iter_errors(tomllib.loads(text))] + (
+        ["the schema lets an unknown key pass"] if validator.is_valid(spoilt) else [])
+
+
 for page in sorted((source / "docs/howto").glob("*.md")):
     sections = re.split(r"^## (.+)\n", page.read_text(), flags=re.M)
     for title, text in zip(sections[1::2], sections[2::2]):
         claims = re.findall(r"`([\w.]+)`(?:\s+ends)?\s+at\s+(-?\d[\d.e-]*\d|-?\d)", text)
         for block in re.findall(r"^```toml\n(.*?)^```", text, re.S | re.M):
             models += 1
+            faults += [f"{page.name}, {title}: {fault}" for fault in faults_of_schema(block)]
             with tempfile.TemporaryDirectory() as folder:
                 last = run(pathlib.Path(folder), block)
             if isinstance(last, str):

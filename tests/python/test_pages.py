@@ -2,7 +2,7 @@
 import pathlib
 import re
 
-PAGE = pathlib.Path(__file__).parents[2] / "docs" / "tutorial" / "05-python.md"
+PAGE = pathlib.Path(__file__).parents[2] / "docs" / "tutorial" / "08-python.md"
 
 
 def test_the_tutorial_runs(tmp_path, monkeypatch):
