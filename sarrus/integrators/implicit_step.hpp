@@ -26,10 +26,11 @@ class ImplicitStep : public FixedStep {
   void set_memory(std::span<const double> memory) override;
 
  protected:
-  /// To be called in start(): room for so many unknowns, so that a step takes no memory.
+  /// As `advance`, for methods that call solve().
+  virtual bool advance_implicit(Ode& ode, double t, double h, StepResult& result) = 0;
+
+  /// Room for so many unknowns from the start on, so that a step takes no memory.
   void reserve_unknowns(size_t n);
-  /// To be called once per step before solve().
-  void begin_step(double h);
   bool uses_newton() const { return newton_; }
   /// Newton keeps its matrix from step to step while it serves; memory() holds it.
   void keep_jacobian() { keeps_jacobian_ = true; }
@@ -85,6 +86,12 @@ class ImplicitStep : public FixedStep {
  private:
   enum class Progress { on, done, stuck };
 
+  bool advance(Ode& ode, double t, double h, StepResult& result) final {
+    begin_step(h);
+    return advance_implicit(ode, t, h, result);
+  }
+  /// Scales of the step, and whether it begins with Newton's method.
+  void begin_step(double h);
   double scale_of(size_t entry) const { return entry < split_ ? scale_x_ : scale_w_; }
   void turn_to_newton();
   /// Size of change_; keeps its history.

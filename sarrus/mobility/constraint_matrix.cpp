@@ -265,6 +265,7 @@ class Builder {
       const PlacedRow<double>& placed = placed_[r];
       ConstraintLine line;
       line.element = c.element;
+      line.is_joint = false;
       line.holonomic = is_holonomic(row.kind);
       line.carries = row.kind == RowKind::point ? static_cast<Carried>(row.i) : Carried::mixed;
       const double lambda = now_.multiplier[r];

@@ -27,7 +27,8 @@ struct ConstraintLine {
   std::string element;  // "joint/a", "constraint/rod"
   Carried carries = Carried::mixed;
   Vec3 force{}, moment{};  // unit, in world axes; moment in units of l where there is a force
-  int joint = -1;          // entry of Mechanism::joints
+  bool is_joint = true;    // else a [[constraint]]
+  int joint = -1;          // entry of Mechanism::joints, where the joint has one
   bool holonomic = true;
   double multiplier = 0;  // [N]; of moments divided by l
 };

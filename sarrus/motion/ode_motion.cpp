@@ -265,7 +265,8 @@ void OdeMotion::restore(const StartState& start, const MotionState& s) {
   breakpoints_.forget(), switches_.forget();
   method_->start(*f_, t_, y_);
   method_->set_memory(s.memory);
-  f_->set_memory(s.formulation_memory);  // after start(), which may have asked for a derivative
+  // last: a method that starts may ask for a derivative, and the formulation remembers it
+  f_->set_memory(s.formulation_memory);
 }
 
 std::vector<Diagnostic> OdeMotion::notes() const {

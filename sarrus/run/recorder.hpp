@@ -28,8 +28,9 @@ struct RowSource {
 
 /// What gives a column its numbers.
 struct ColumnSource {
-  std::string element;  // "sensor/tip"
-  Place where;          // may be empty
+  std::string element;   // "sensor/tip"
+  Place where;           // may be empty
+  bool has_name = true;  // that the model gives; the program's own columns have none
 };
 
 /// Columns that are read together, with their reader beside them. A new column is one more entry

@@ -19,6 +19,8 @@
 
 namespace sarrus {
 
+class ValidModel;
+
 /// Everything that the rest of a simulation depends on.
 struct SimulationState {
   MotionState motion;
@@ -29,6 +31,7 @@ class Simulation {
  public:
   /// Starts where the model says, with its loops closed. Throws Error.
   explicit Simulation(const Model& model);
+  explicit Simulation(const ValidModel& model);
   static Simulation load(const std::string& path);
   Simulation(Simulation&&) noexcept;
   Simulation& operator=(Simulation&&) noexcept;

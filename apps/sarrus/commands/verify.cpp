@@ -75,12 +75,14 @@ void restore_settings(const Json& stored, SimulateSpec& s) {
 }
 
 /// The model that a run has kept, with the settings it was made with.
-Model model_of(const ResultFile& result) {
+ValidModel model_of(const ResultFile& result) {
   KeptModel kept = read_kept_model(result.path, result.header);
   if (!kept.model)
     throw usage_error("no-model", "verify", kept.problem,
                       "sarrus verify MODEL -o FOLDER compares its rows with a model");
-  restore_settings(parse_json_if_any(result.header.settings_json), kept.model->simulate);
+  SimulateSpec settings = (*kept.model)->simulate;
+  restore_settings(parse_json_if_any(result.header.settings_json), settings);
+  kept.model->set(std::move(settings));
   return std::move(*kept.model);
 }
 
@@ -134,7 +136,7 @@ int run_verify(VerifyArguments a, Output& out) {
       throw usage_error("usage", "verify", "the rows of a run are judged as they were computed",
                         "without --until and --set");
     const ResultFile result = read_result(a.model.path);
-    return judge(a, ValidModel(model_of(result)), &result, out);
+    return judge(a, model_of(result), &result, out);
   }
   ValidModel model = read_model(a.model);
   apply_flags(model, a.flags);

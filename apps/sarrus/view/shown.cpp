@@ -188,9 +188,9 @@ void ShownModel::load(bool same_page) {
     std::error_code none;
     time = fs::last_write_time(file, none);
   }
-  Model model = *read_model(options_);
+  ValidModel model = read_model(options_);
   files_.clear();
-  for (const std::string& file : model.files) {
+  for (const std::string& file : model->files) {
     std::error_code none;
     files_.emplace_back(file, fs::last_write_time(file, none));
   }

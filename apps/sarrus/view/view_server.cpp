@@ -19,7 +19,7 @@ using Clock = std::chrono::steady_clock;
 constexpr int most_streams = 128, ports_tried = 50;
 constexpr size_t block = 1 << 20;  // of a file that is sent [bytes]
 constexpr size_t wrong_keys = 10;  // in a minute before guesses are refused unseen
-constexpr milliseconds patience(1000), between_events(60), heartbeat(10000);
+constexpr milliseconds event_patience(1000), between_events(60), heartbeat(10000);
 
 std::string random_key() {
   unsigned char bytes[16];
@@ -168,7 +168,7 @@ struct ViewServer::Parts {
       std::string text = first ? "retry: 1000\n: \n\n" : "";
       first = false;
       const News news =
-          shown.wait(from, edition, faults, end_known, text.empty() ? patience : milliseconds(0));
+          shown.wait(from, edition, faults, end_known, text.empty() ? event_patience : milliseconds(0));
       if (news.edition != edition) text += event("restart", "another run");
       if (!news.rows.empty()) text += event("rows", news.rows, std::to_string(news.to));
       if (news.fault) text += event("fault", *news.fault);

@@ -14,7 +14,7 @@ namespace sarrus {
 namespace {
 
 constexpr int most_corrections = 14;
-constexpr double closed = 1e-13;             // residual, in units of the mechanism's length
+constexpr double projected = 1e-13;          // residual, in units of the mechanism's length
 constexpr double nearly_closed = 1e-9;       // where rounding stops the corrections:
 constexpr double slow = 0.5;                 // they lessen the residual by less than this then
 constexpr double singular_zone = 0.01;       // independence below which stages are brought back too
@@ -123,7 +123,7 @@ ClosedLoops<double> TreeFormulation::close_positions(double t, std::span<double>
     // where independence is δ², an open loop ε turns velocities by ε/δ²: there ε goes to rounding,
     // and not below it, where corrections would be noise
     const bool easy = !near_singular_ && independence_here_ >= singular_zone;
-    return {loops.rows->largest_residual(), easy ? closed : rounding_of(q_)};
+    return {loops.rows->largest_residual(), easy ? projected : rounding_of(q_)};
   };
   const auto step = [&] {
     for (int r = 0; r < loops.rows->size(); ++r) multiplier_[r] = (*loops.rows)[r].residual;

@@ -15,7 +15,7 @@ struct MassCondition {
   int u = -1;         // the velocity that takes most part in the weakest direction
 };
 
-/// After accelerate(), whose factors it uses; destroys accelerations and reactions.
+/// Of the mass matrix of the tree at an instant.
 MassCondition mass_condition(const Snapshot& now);
 
 }  // namespace sarrus
