@@ -17,7 +17,7 @@ inline std::string_view trimmed(std::string_view text, bool (*blank)(char) = is_
   return text;
 }
 
-/// The text with its capital letters made small.
+/// The text in lower case.
 inline std::string lower(std::string_view text) {
   std::string out(text);
   for (char& c : out)

@@ -282,7 +282,7 @@ std::string meant_unit(std::string_view unknown) {
   return near_match(unknown, all_words());
 }
 
-/// Scales that do not begin at nothing: twice 10 degC is not 20 degC, so no factor leads to kelvin.
+/// Scales with an offset: twice 10 degC is not 20 degC, so no factor converts to kelvin.
 bool has_offset(std::string_view word) {
   for (const std::string_view scale : {"degC", "°C", "degF", "°F", "celsius", "fahrenheit"})
     if (word == scale) return true;
@@ -339,7 +339,8 @@ Quantity parse_quantity(std::string_view text, const Dimension& wanted) {
   }
   const size_t blank = text.find_first_of(" \t");
   if (blank == text.npos) return without_blank(text);
-  const std::string_view number = text.substr(0, blank), unit = trimmed(text.substr(blank), is_blank);
+  const std::string_view number = text.substr(0, blank),
+                         unit = trimmed(text.substr(blank), is_blank);
   const std::optional<double> x = parse_number(number);
   if (!x) return bad_number(number, unit);
   const UnitReading reading = read_unit(unit);

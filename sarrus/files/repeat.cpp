@@ -11,7 +11,7 @@
 namespace sarrus {
 namespace {
 
-constexpr size_t most_turns = 500'000;  // of the loops of one element, more than a model has bodies
+constexpr size_t most_turns = 500'000;  // of the loops of one element: more than a model has bodies
 
 size_t size_of(const Node& node) {
   size_t n = 1;

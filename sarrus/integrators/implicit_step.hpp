@@ -1,7 +1,7 @@
-// What implicit methods with a given step share: the solution of x = G(x).
+// What implicit fixed-step methods share: the solution of x = G(x).
 //
 //   fixed point   x ← G(x)                                    while it contracts well
-//   Newton        x ← x + (1 − G')⁻¹ (G(x) − x)               otherwise, and for some steps on
+//   Newton        x ← x + (1 − G')⁻¹ (G(x) − x)               otherwise, and for some steps more
 //
 // Both go on until rounding stops them: the change is zero, or no longer falls although it is
 // small. An error that is left in x has the same sign in every step, and would show as a trend of
@@ -76,7 +76,7 @@ class ImplicitStep : public FixedStep {
     return solve(x, map, by_differences, entry, result);
   }
 
-  /// Positions in a chart are small while their sense of scale is one radian or metre.
+  /// Positions in a chart are small, while their natural scale is one radian or metre.
   double difference_step(size_t entry, double at) const {
     return 1.5e-8 * std::max(std::fabs(at), entry < split_ ? 1.0 : 1e-3);
   }

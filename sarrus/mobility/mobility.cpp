@@ -55,7 +55,7 @@ std::string direction_words(const Vec3& v) {
   const char* names[] = {"x", "y", "z"};
   for (int i = 0; i < 3; ++i)
     if (std::fabs(std::fabs(u[i]) - 1) < 1e-6) return names[i];
-  int first = 0;  // a direction, not an arrow: its first part counts forward
+  int first = 0;  // a direction without sign: its first component is made positive
   while (first < 2 && std::fabs(u[first]) < 1e-6) ++first;
   if (u[first] < 0) u = -u;
   const auto rounded = [](double x) { return std::fabs(x) < 1e-6 ? 0.0 : x; };
@@ -242,7 +242,7 @@ std::string change_words(const Mechanism& m, const ConstraintMatrix& c,
   return fmt::format("release {} of {}", freed, first.element);
 }
 
-/// Few joints, whole rows: in each turn the joint that can give up most, the last one in the file.
+/// As few joints as possible: each time the joint that can release most rows, the last in the file.
 std::vector<std::string> changes_for(const Mechanism& m, const ConstraintMatrix& c, Matrix Y) {
   std::vector<std::string> list;
   while (Y.cols() > 0) {
@@ -253,7 +253,7 @@ std::vector<std::string> changes_for(const Mechanism& m, const ConstraintMatrix&
           Y.row(static_cast<Eigen::Index>(r)).norm() > std::sqrt(takes_part))
         of_element[c.rows[r].element].push_back(static_cast<int>(r));
     for (const auto& [element, rows] : of_element) {
-      // moments are given up before forces
+      // moments are released before forces
       std::vector<int> order = rows, taken;
       std::stable_sort(order.begin(), order.end(),
                        [&](int a, int b) { return c.rows[a].carries > c.rows[b].carries; });

@@ -57,7 +57,7 @@ class RowRange {
     for (int k = 0; k < refinements; ++k) found += A_ * factors_.solve(At_ * (x - found));
     return found;
   }
-  /// 1 − aᵢ (AᵀA)⁻¹ aᵢᵀ for every row: 0 where nothing else says what it says.
+  /// 1 − aᵢ (AᵀA)⁻¹ aᵢᵀ for every row: 0 where it is independent of all others.
   std::vector<double> outside() const {
     std::vector<double> list;
     for (Eigen::Index r = 0; r < A_.rows(); ++r) {

@@ -172,7 +172,7 @@ StepResult OdeMotion::step(double until) {
   if (h_ == end - from_) {
     t_ = end;
     count_anew();
-    StepResult refused;  // is met again, and told, by the step that would begin here
+    StepResult refused;  // is met again, and reported, by the step that would begin here
     if (end < until && ahead_.before < ahead_.after) cross(until, refused);
   } else if (method_->is_adaptive()) {
     t_ = from_ + h_;

@@ -1,4 +1,4 @@
-// The model that a run keeps beside its rows, so that a result can be drawn wherever it is taken.
+// The model that a run keeps beside its rows, so that a result can be drawn wherever it is moved.
 //
 //   model.toml     the file that was opened
 //   model.parts    the files it names (parts, meshes, tables), where there are any: the magic

@@ -462,7 +462,7 @@ void Recorder::refuse_doubled_columns() const {
 
 void Recorder::row(const Snapshot& now, double energy_at_start, std::span<double> out) {
   static const std::map<int, Wrench<double>> unique;
-  // bodies moved one by one have no shares: their joints carry what they carry
+  // bodies moved one by one have no indeterminate reactions: their joints are stiff blocks
   const auto& shares =
       options_.reactions && m_->has_loops() && !now.is_measured ? share_.corrections(now) : unique;
   const RowSource source{now, energy_at_start, shares};

@@ -40,8 +40,8 @@ class Simulation {
   const Mechanism& mechanism() const;
   double time() const;  // [s]
 
-  /// Goes on to exactly t. Throws Error(numerics) where it cannot; the simulation then stands at
-  /// the last good step.
+  /// Advances to exactly t. Throws Error(numerics) where it cannot; the simulation is then at the
+  /// end of the last good step.
   void advance(double t);
   /// One step of the method, as long as it chooses; the new time.
   double step();

@@ -23,7 +23,7 @@ namespace sarrus {
 inline constexpr double run_rounding = 2e-14;
 /// Relative difference from which on not even the first digit agrees.
 inline constexpr double first_digit = 0.1;
-/// Rounding of what is large is felt in what is tiny: sizes of that are this much smaller.
+/// Rounding of large quantities shows in tiny ones: their sizes are smaller by this factor.
 inline constexpr double tiny_share = 1e-3;
 
 struct ComparedQuantity {

@@ -13,7 +13,7 @@
 namespace sarrus::app {
 namespace {
 
-// of loads from straight lines between steps, in the mean and against their size
+// mean deviation of loads from straight lines between steps, relative to their size
 constexpr double straight = 1e-14, bend_wanted = 1e-8, bend_allowed = 1e-5;
 constexpr double most_work = 1e10;  // products of a history
 
@@ -145,7 +145,7 @@ Driven driven(const ReducedSystem& of, const TimeGrid& grid) {
           d.time.empty() ? Loads{} : sampled(d, fine, Interpolation::cubic)};
 }
 
-/// So many steps between rows that straight lines between them follow formulas, tables and splines.
+/// Enough steps between rows that straight lines between them follow formulas and tables.
 Driven followed(const ReducedSystem& of, TimeGrid grid, Output& out) {
   // a step costs a few products for each mode, or a matrix where damping couples them
   const int n = of.modes.size();

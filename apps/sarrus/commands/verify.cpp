@@ -1,5 +1,5 @@
 // sarrus verify: one model in every formulation that can run it, and how far they agree; or the rows
-// of a run, held against them.
+// of a run, compared with them.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -55,7 +55,7 @@ bool holds_rows(const std::string& path) {
   return fs::path(path).extension() == ".sarrus" || fs::exists(fs::path(path) / "result.sarrus");
 }
 
-/// The settings that a run was made with, over those of its model.
+/// Applies the settings of a run to those of its model.
 void restore_settings(const Json& stored, SimulateSpec& s) {
   for (const Setting& setting : settings()) {
     const std::string key(setting.name);

@@ -278,7 +278,7 @@ void ShownModel::run() {
     fault = fmt::format("internal error, a bug of ours: {}", e.what());
   }
   const std::lock_guard lock(mutex_);
-  if (awaited_) find_run();  // it may have been quicker than anyone looked
+  if (awaited_) find_run();  // it may have ended before anyone looked
   awaited_ = running_ = false;
   if (!fault.empty()) say_fault(fault);
 }

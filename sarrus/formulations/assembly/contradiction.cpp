@@ -11,7 +11,7 @@ namespace {
 
 using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-constexpr double depends = 1e-3;  // what the others do not say of a row, relative
+constexpr double depends = 1e-3;  // part of a row independent of the others, relative
 
 void add(std::vector<std::string>& list, const std::string& name) {
   if (std::find(list.begin(), list.end(), name) == list.end()) list.push_back(name);

@@ -27,8 +27,8 @@ constexpr double far = 2.5;  // [rad], or lengths of the mechanism: how far they
 constexpr int descent_iterations = 60;
 constexpr Tolerance much_of_given{1e-3, 1e-3};  // speeds that miss theirs by more: warned of
 constexpr double difference = 1e-7;             // [rad] or [m] for derivatives
-constexpr double missed = 1e-6;                 // [rad] or [m]: what is missed by more is told
-constexpr double rough = 0.2;  // [rad] or [m]: what is missed by more was no rough position
+constexpr double missed = 1e-6;                 // [rad] or [m]: larger misses are reported
+constexpr double rough = 0.2;                   // [rad] or [m]: a larger miss was no rough position
 constexpr double full_turn = 6.283185307179586;
 
 /// Twice the vector part of a⁻¹ b: the turn between them where it is small.
@@ -38,7 +38,7 @@ void add_turn(const double* a, const double* b, double weight, std::vector<doubl
   to.insert(to.end(), {s * d.x, s * d.y, s * d.z});
 }
 
-/// How far a closing joint is from its wish, angles the short way round.
+/// How far a closing joint is from its initial guess, angles the short way round.
 void add_miss(const Places<double>& k, const Closure& c, const JointInfo& joint, double weight,
               std::vector<double>& to) {
   const std::vector<double> q = measure(k.body, joint).q;
@@ -226,7 +226,7 @@ void Wishes::bring_near(Workspace<double>& w, const std::vector<double>& q,
   for (const Closure& c : m_.closures)
     wanted.insert(wanted.end(), c.u_wish.begin(), c.u_wish.end());
 
-  // ẋ is linear in u; a column of its matrix is the answer to one velocity
+  // ẋ is linear in u; a column of its matrix is the response to one velocity
   const Eigen::VectorXd now = at(u);
   RowMatrix G_all(rows, m_.nu), G(rows, n), X(now.size(), n);
   const Kinematics<double>& here = move(w, t_, q.data(), u.data(), m_.start_state.data());

@@ -239,7 +239,7 @@ class Centre {
       x_ += length * a.dx;
       return NewtonStep::taken;
     };
-    newton({most_steps}, judge, step);  // wherever it ends is as good a division as was found
+    newton({most_steps}, judge, step);  // wherever it ends, this is the best division found
   }
 
   Regrouped collected() const {

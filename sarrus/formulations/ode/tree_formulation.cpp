@@ -16,12 +16,12 @@ namespace {
 constexpr int most_corrections = 14;
 constexpr double projected = 1e-13;          // residual, in units of the mechanism's length
 constexpr double nearly_closed = 1e-9;       // where rounding stops the corrections:
-constexpr double slow = 0.5;                 // they lessen the residual by less than this then
+constexpr double slow = 0.5;                 // they reduce the residual by less than this then
 constexpr double singular_zone = 0.01;       // independence below which stages are brought back too
 constexpr double no_jump = 1e-12;            // of a prescribed position: rounding
 constexpr double wide_singular_zone = 0.05;  // of momenta, for which only whole steps can change
 
-/// What the rounding of coordinates leaves open, a lever of one length of the mechanism assumed.
+/// The gap that rounding of coordinates leaves, with a lever of one length of the mechanism.
 double rounding_of(const std::vector<double>& q) {
   double largest = 1;
   for (const double x : q) largest = std::max(largest, std::fabs(x));
@@ -72,7 +72,7 @@ void TreeFormulation::place(std::span<const double> y) {
     retract(m_.kind[b], base_.data() + m_.q0[b], y.data() + m_.x0[b], q_.data() + m_.q0[b]);
 }
 
-/// Whatever was observed meanwhile, a step goes on with the rows that the last one has left.
+/// Whatever was observed meanwhile, a step continues with the rows chosen by the last one.
 void TreeFormulation::keep_rows() {
   if (m_.has_loops()) w_.keep_rows(rows_);
 }

@@ -11,7 +11,7 @@
 namespace sarrus {
 
 struct MassCondition {
-  double number = 1;  // n/λ_min(M̂), an upper bound of the condition of M̂
+  double number = 1;  // n/λ_min(M̂), an upper bound on the condition of M̂
   int u = -1;         // the velocity that takes most part in the weakest direction
 };
 
