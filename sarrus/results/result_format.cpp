@@ -139,15 +139,17 @@ FrameReader::Found FrameReader::next() {
   if (length > left - frame_head_bytes - frame_tail_bytes) return Found::cut;
   if (length > frame_limit) return Found::damaged;
 
-  payload_.resize(static_cast<size_t>(length) + frame_tail_bytes);
-  if (file_.read_at(position_ + sizeof head, payload_.data(), payload_.size()) < payload_.size())
+  next_payload_.resize(static_cast<size_t>(length) + frame_tail_bytes);
+  if (file_.read_at(position_ + sizeof head, next_payload_.data(), next_payload_.size()) <
+      next_payload_.size())
     return Found::cut;
-  const std::uint64_t stored = get_u64(payload_.data() + length);
-  payload_.resize(length);
-  const std::uint64_t computed = crc64(payload_, crc64({head, sizeof head}, chain_));
+  const std::uint64_t stored = get_u64(next_payload_.data() + length);
+  next_payload_.resize(length);
+  const std::uint64_t computed = crc64(next_payload_, crc64({head, sizeof head}, chain_));
   if (computed != stored) return Found::damaged;
 
   type_.assign(head, 4);
+  std::swap(payload_, next_payload_);
   position_ += frame_head_bytes + length + frame_tail_bytes;
   chain_ = computed;
   return Found::frame;

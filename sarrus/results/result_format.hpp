@@ -74,10 +74,10 @@ class FrameReader {
   enum class Found { frame, end_of_file, cut, damaged };
 
   /// Opens the file and checks the magic; `what` names the kind of file in the refusal. Bytes that
-  /// are appended later are not looked at before look_again().
+  /// are appended later are left to look_again().
   FrameReader(const std::string& path, std::string_view magic, const std::string& what);
 
-  /// Reads the frame at position(). Only after Found::frame do type and payload mean something.
+  /// Reads the frame at position(); type() and payload() are those of the last whole frame.
   Found next();
   /// Takes in what was appended since the file was opened.
   void look_again() { size_ = std::max(size_, file_.size()); }
@@ -92,7 +92,7 @@ class FrameReader {
  private:
   File file_;
   std::uint64_t size_ = 0, position_ = 0, chain_ = 0;
-  std::string type_, payload_;
+  std::string type_, payload_, next_payload_;
 };
 
 }  // namespace sarrus

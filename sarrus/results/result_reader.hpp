@@ -44,7 +44,7 @@ class ResultReader {
   /// Whole rows one after the other, valid until the next call; empty at the end.
   std::span<const double> next_block();
 
-  // known once next_block() was empty
+  // as far as the file has been read
   ResultStatus status() const { return status_; }
   const std::string& summary_json() const { return summary_json_; }
   const std::vector<Diagnostic>& notes() const { return notes_; }

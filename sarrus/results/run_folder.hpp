@@ -33,8 +33,8 @@ std::vector<std::string> files_of_run(const std::string& file_or_folder);
 class RunFolder {
  public:
   /// Creates the folder, parents too, and locks it. Changes nothing that was there. Throws
-  /// Error(Fault::io): cannot be made, holds results, holds files that could be taken for ours, in
-  /// use. To be called once the model has compiled.
+  /// Error(Fault::io): cannot be made, holds results, holds files that could be taken for ours, is
+  /// in use.
   explicit RunFolder(std::string path, FolderUse use = FolderUse::fresh);
   /// Gives up the lock. A folder made here in which start() was never called goes, too.
   ~RunFolder();

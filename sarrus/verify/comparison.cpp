@@ -41,9 +41,6 @@ Comparison::Comparison(const Mechanism& mechanism, const RunPlan& plan, double d
     : m_(mechanism), plan_(plan), tolerance_(std::pow(10.0, -digits)), all_(std::move(all)) {
   for (const Contender& c : all_)
     if (c.lacks.empty()) attempts_.emplace_back(m_, c, plan_);
-}
-
-void Comparison::run() {
   prepare();
   refine();
   measure_growth();

@@ -11,12 +11,10 @@ namespace sarrus {
 
 class Comparison {
  public:
-  /// `digits`: how many are asked for. Contenders that lack nothing are run. Keeps a reference to
+  /// Runs the contenders that lack nothing. `digits`: how many are asked for. Keeps a reference to
   /// the mechanism.
   Comparison(const Mechanism& mechanism, const RunPlan& plan, double digits,
              std::vector<Contender> all);
-  /// Everything below is known afterwards.
-  void run();
 
   const Mechanism& mechanism() const { return m_; }
   const RunPlan& plan() const { return plan_; }

@@ -21,7 +21,6 @@ Verification verify(const Mechanism& mechanism, const SimulateSpec& settings,
   for (Contender& c : contenders)
     if (c.family == "discrete" && !options.discrete && c.lacks.empty()) c.lacks = "left out";
   Comparison comparison(mechanism, plan, options.digits, std::move(contenders));
-  comparison.run();
   return judge(comparison, options);
 }
 

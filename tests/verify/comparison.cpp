@@ -56,7 +56,6 @@ TEST_CASE("comparison: every formulation reaches the closed form as near as it s
   const Model model = oscillator();
   const Mechanism m = compile(model);
   Comparison c(m, plan_of(model), 8, contenders(m, model.simulate));
-  c.run();
   CHECK(c.tolerance() == 1e-8);
   CHECK(c.failed().empty());
   CHECK(c.families() == 4);  // recursion, momenta, energy matrix by rows, bodies one by one
@@ -94,7 +93,6 @@ TEST_CASE("comparison: runs of two stiffnesses part as their closed forms do, an
         c.own = std::make_shared<const Mechanism>(std::move(stiffer));
       }
     Comparison c(m, plan_of(model), 8, all);
-    c.run();
     const Attempt &right = named(c, "recursive"), &wrong = named(c, "hamiltonian");
     const size_t q = index_of(c, "rail.q");
     const Differences d = c.apart(right, wrong);
@@ -126,7 +124,6 @@ TEST_CASE("comparison: what broke off is out with its reason, and the others go 
       c.own = std::make_shared<const Mechanism>(std::move(bad));
     }
   Comparison c(m, plan_of(model), 8, all);
-  c.run();
   CHECK(c.attempts().size() == 2);
   CHECK(c.families() == 2);
   CHECK(c.failed() == std::vector<std::string>{"literal"});
@@ -138,7 +135,6 @@ TEST_CASE("comparison: what is zero in every run is told from what is small") {
   model.sensors = {point_sensor("block", "block", {})};
   const Mechanism m = compile(model);
   Comparison c(m, plan_of(model), 6, without_discrete(contenders(m, model.simulate)));
-  c.run();
   for (const ComparedQuantity& q : c.quantities()) {
     CAPTURE(q.name);
     // along x, without gravity: it does not turn and nothing is dissipated
@@ -162,7 +158,6 @@ TEST_CASE("comparison: shared reactions are excused where joints are springs, an
   RunPlan plan = plan_of(model);
   plan.rows = 5;
   Comparison c(m, plan, 4, contenders(m, model.simulate));
-  c.run();
   const Attempt &recursion = named(c, "recursive"), &space = named(c, "null space"),
                 &blocks = named(c, "discrete");
   const size_t shared = index_of(c, "low.f"), unique = index_of(c, "low.q");

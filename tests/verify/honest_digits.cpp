@@ -63,7 +63,6 @@ TEST_CASE("verify: the growth of a change is that of the motion, not of forces a
   RunPlan plan;
   plan.until = 2, plan.rows = 40, plan.budget = 10;
   Comparison c(m, plan, 6, trees(m, model.simulate));
-  c.run();
   // three falls from 1 m: an early touch is felt as v ω δt/v with ω = 100/s, 84 times after two
   // bounces; forces change by k v δt each time
   CHECK(c.growth() > 10);
@@ -117,7 +116,6 @@ TEST_CASE("verify: a micrometre is measured by itself, and its digits are true")
   RunPlan plan;
   plan.until = until, plan.rows = 40, plan.budget = 10;
   Comparison c(m, plan, 8, trees(m, model.simulate));
-  c.run();
   for (const Attempt& a : c.attempts()) {
     CAPTURE(a.name());
     double wrong = 0;

@@ -92,9 +92,7 @@ void Discrete::advance(std::int64_t steps) {
 void Discrete::step_once() {
   const double h = clock_.h;
   if (has_elements_) elements_.keep_velocities(bodies_);
-  switches_.grip(bodies_);
-  bodies_.move();
-  switches_.book_grips(bodies_, h, ledger_.dissipated);
+  switches_.book(bodies_, h, ledger_.dissipated, [&] { bodies_.move(); });
   rows_.move(h);
   elements_.move(h);
   ++clock_.count;

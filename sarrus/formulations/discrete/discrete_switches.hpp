@@ -24,9 +24,13 @@ class DiscreteSwitches {
   void work(const std::vector<double>& formula, double h, DiscreteBodies& bodies);
 
   /// A joint that takes hold of moving bodies is a blow that takes energy: the work of its block is
-  /// booked, F · h (V_k−½ + V_k+½)/2 for a kick by F. grip() before the kick, work_of_grip() then.
-  void grip(const DiscreteBodies& bodies);
-  void book_grips(const DiscreteBodies& bodies, double h, double& dissipated) const;
+  /// booked, F · h (V_k−½ + V_k+½)/2 for a kick by F, which `kick` carries out.
+  template <class Kick>
+  void book(const DiscreteBodies& bodies, double h, double& dissipated, Kick&& kick) {
+    grip(bodies);
+    kick();
+    book_grips(bodies, h, dissipated);
+  }
 
   /// The blocks as the memory has them.
   void engage(DiscreteBodies& bodies) const;
@@ -48,6 +52,9 @@ class DiscreteSwitches {
     WrenchRecord on_a, on_b;
     Vec3 V_a, w_a, V_b, w_b;
   };
+
+  void grip(const DiscreteBodies& bodies);
+  void book_grips(const DiscreteBodies& bodies, double h, double& dissipated) const;
 
   const Mechanism* m_;
   DiscreteGraph* g_;
