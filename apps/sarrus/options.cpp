@@ -133,7 +133,9 @@ void add_replace_flag(Command& command, bool& replace) {
 }
 
 void add_model_options(Command& command, ModelOptions& options) {
-  command.add_option("MODEL", options.path, "Model file, TOML or JSON; or a robot, URDF, MJCF or SDF").required();
+  command
+      .add_option("MODEL", options.path, "Model file, TOML or JSON; or a robot, URDF, MJCF or SDF")
+      .required();
   command.add_option("--set", options.set, "Value of a parameter; may be repeated")
       .type_name("NAME=VALUE")
       .repeatable();

@@ -80,12 +80,13 @@ double share(const std::vector<double>& found, const std::vector<double>& expect
   return std::isnan(off) ? off : size > 0 ? off / size : off;
 }
 
-Differences differences(const Model& model, const Numbers& reference) {
+Differences robot_differences(const Model& model, const Numbers& reference) {
   const Mechanism m = compile(opened(model, reference));
   const std::vector<int> at = speeds_in_order(m, reference);
   Differences d;
   d.freedoms = m.nu;
-  if (static_cast<int>(at.size()) != m.nu) throw std::runtime_error(fmt::format("{} degrees of freedom, not {}", m.nu, at.size()));
+  if (static_cast<int>(at.size()) != m.nu)
+    throw std::runtime_error(fmt::format("{} degrees of freedom, not {}", m.nu, at.size()));
   for (const Numbers& state : reference["states"]) {
     std::vector<double> q(m.nq), u(m.nu), a(m.nu), tau(m.nu), free(m.nu), M(m.nu * m.nu);
     for (const auto& [name, one] : state["joints"].items())
@@ -122,7 +123,8 @@ Numbers read_numbers(const std::string& path) {
 constexpr double digits_of_two_programs = 1e-9;
 
 void compare_with_reference(const std::string& robot, const std::string& numbers) {
-  const Differences d = differences(smooth_robot(robot_path(robot)), read_numbers(robot_path(numbers)));
+  const Differences d =
+      robot_differences(smooth_robot(robot_path(robot)), read_numbers(robot_path(numbers)));
   CAPTURE(robot);
   CHECK(d.mass_matrix < digits_of_two_programs);
   CHECK(d.inverse < digits_of_two_programs);
@@ -182,10 +184,12 @@ TEST_CASE("robots: a collection beside MuJoCo, where one is named") {
     std::string said;
     try {
       const Model model = smooth_robot(robot);
-      const Differences d = differences(model, read_numbers(numbers));
+      const Differences d = robot_differences(model, read_numbers(numbers));
       int warnings = 0;
-      for (const Diagnostic& n : model.notes) warnings += n.code == "left-out" && n.severity == Severity::warning;
-      said = fmt::format("{:>4} {:.0e} {:.0e} {:.0e} {} left out", d.freedoms, d.mass_matrix, d.inverse, d.forward, warnings);
+      for (const Diagnostic& n : model.notes)
+        warnings += n.code == "left-out" && n.severity == Severity::warning;
+      said = fmt::format("{:>4} {:.0e} {:.0e} {:.0e} {} left out", d.freedoms, d.mass_matrix,
+                         d.inverse, d.forward, warnings);
       for (const Diagnostic& n : model.notes)
         if (n.code == "left-out" && n.severity == Severity::warning) said += "; " + n.element;
     } catch (const std::exception& e) {

@@ -24,7 +24,9 @@ struct ImportArguments {
 
 constexpr std::uint64_t largest_mesh = 200'000'000;
 
-std::string folder_of_path(const std::string& path) { return fs::path(path).parent_path().string(); }
+std::string folder_of_path(const std::string& path) {
+  return fs::path(path).parent_path().string();
+}
 
 Json remarks_json(const std::vector<ImportRemark>& remarks) {
   Json list = Json::array();
@@ -32,6 +34,7 @@ Json remarks_json(const std::vector<ImportRemark>& remarks) {
     list.push_back({{"what", r.what},
                     {"why", r.why},
                     {"motion", r.effect == Effect::none      ? "same"
+                               : r.effect == Effect::decided ? "decided"
                                : r.effect == Effect::changes ? "differs"
                                                              : "may differ"},
                     {"count", r.count},
@@ -46,14 +49,17 @@ void say_remarks(const char* title, const std::vector<ImportRemark>& remarks, Ou
   out.line(fmt::format("  {}", title));
   for (const ImportRemark& r : remarks) {
     out.line(fmt::format("    {}{}, line {}: {}", printable(r.what),
-                         r.count > 1 ? fmt::format(" × {}", r.count) : "", r.first.line, printable(r.why)));
-    if (r.effect != Effect::none) out.line("      " + out.styled(to_text(r.effect), Style::warning));
+                         r.count > 1 ? fmt::format(" × {}", r.count) : "", r.first.line,
+                         printable(r.why)));
+    if (r.effect == Effect::changes || r.effect == Effect::unknown)
+      out.line("      " + out.styled(to_text(r.effect), Style::warning));
   }
 }
 
 void say(const ImportReport& report, Output& out) {
-  out.line(fmt::format("{}, {}", out.styled(printable(report.model), Style::strong), report.format));
-  for (const auto& [what, n] : report.read) out.line(fmt::format("  {:>5} {}", n, what));
+  out.line(
+      fmt::format("{}, {}", out.styled(printable(report.model), Style::strong), report.format));
+  for (const auto& [what, n] : report.read) out.line(fmt::format("  {:<44} {:>5}", what, n));
   say_remarks("approximated or decided", report.approximated, out);
   say_remarks("left out", report.left_out, out);
   out.line();
@@ -69,7 +75,10 @@ int run_import(const ImportArguments& a, Output& out) {
     throw io_error(to, "file-exists", "exists already and is not overwritten",
                    "choose another name with -o, or --replace it");
 
-  ImportOptions options{.roots = {folder_of_path(a.robot), a.allow}, .floating = a.floating, .key = a.key, .draw = !a.no_shapes};
+  ImportOptions options{.roots = {folder_of_path(a.robot), a.allow},
+                        .floating = a.floating,
+                        .key = a.key,
+                        .draw = !a.no_shapes};
   // faults of the robot are said at the lines of its own file
   parse_model(text, a.robot, Format::toml, {.allowed_roots = a.allow});
   options.destination = to;
@@ -85,7 +94,8 @@ int run_import(const ImportArguments& a, Output& out) {
   write_file(to, to + ".partial", made.toml);
   say(made.report, out);
   if (!made.copies.empty())
-    out.line(fmt::format("copied {} files, {:.1f} MB, to {}", made.copies.size(), static_cast<double>(bytes) * 1e-6,
+    out.line(fmt::format("copied {} files, {:.1f} MB, to {}", made.copies.size(),
+                         static_cast<double>(bytes) * 1e-6,
                          printable(folder_of_path(made.copies.front().second))));
   out.line(fmt::format("wrote {}", printable(to)));
   out.line(fmt::format("next: sarrus check {}", shell_word(to)));
@@ -102,22 +112,30 @@ int run_import(const ImportArguments& a, Output& out) {
 
 void add_import(Program& program) {
   auto a = std::make_shared<ImportArguments>();
-  Command command = program.parser.add_command("import", "Makes a model file of a robot in URDF, MJCF or SDF");
+  Command command =
+      program.parser.add_command("import", "Makes a model file of a robot in URDF, MJCF or SDF");
   command.add_option("ROBOT", a->robot, "Robot, URDF, MJCF or SDF").required();
-  command.add_option("-o,--out", a->out, "Model file to write; default: the robot's name with .toml, here")
+  command
+      .add_option("-o,--out", a->out,
+                  "Model file to write; default: the robot's name with .toml, here")
       .type_name("FILE");
-  command.add_flag("--floating", a->floating, "The base moves freely instead of being fixed to the world");
+  command.add_flag("--floating", a->floating,
+                   "The base moves freely instead of being fixed to the world");
   command.add_option("--key", a->key, "MJCF: keyframe to start from").type_name("NAME");
   command.add_flag("--no-shapes", a->no_shapes, "Leave out what is only drawn");
   command
-      .add_option("--allow", a->allow, "Folder outside the robot's own from which meshes may be read, or that holds packages")
+      .add_option(
+          "--allow", a->allow,
+          "Folder outside the robot's own from which meshes may be read, or that holds packages")
       .type_name("FOLDER")
       .repeatable();
   command.add_flag("--replace,--force", a->replace, "Overwrite the model file");
   add_output_options(command, program.out);
   command.footer(
-      "Every command takes a robot where it takes a model: `sarrus run robot.urdf`. An import is for what you want to change.\n\n"
-      "Examples:\n  sarrus import robot.urdf\n  sarrus import robot.urdf -o models/robot.toml --floating");
+      "Every command takes a robot where it takes a model: `sarrus run robot.urdf`. An import is "
+      "for what you want to change.\n\n"
+      "Examples:\n  sarrus import robot.urdf\n  sarrus import robot.urdf -o models/robot.toml "
+      "--floating");
   command.action([&program, a] { return run_import(*a, program.out); });
 }
 

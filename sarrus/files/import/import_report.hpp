@@ -9,8 +9,8 @@
 
 namespace sarrus {
 
-/// Whether what is missing would move the mechanism otherwise.
-enum class Effect { none, changes, unknown };
+/// Whether what is missing would move the mechanism otherwise; `decided`: the file leaves it open.
+enum class Effect { none, decided, changes, unknown };
 
 struct ImportRemark {
   std::string what;  // "element <gazebo>", "armature"
@@ -21,8 +21,8 @@ struct ImportRemark {
 };
 
 struct ImportReport {
-  std::string format;  // "URDF", "MJCF", "SDF"
-  std::string model;   // its name
+  std::string format;                             // "URDF", "MJCF", "SDF"
+  std::string model;                              // its name
   std::vector<std::pair<std::string, int>> read;  // "bodies", how many
   std::vector<ImportRemark> approximated, left_out;
 

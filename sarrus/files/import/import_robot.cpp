@@ -15,14 +15,17 @@ bool is_xml(std::string_view text) {
   return first != std::string_view::npos && text[first] == '<';
 }
 
-Imported import_robot(std::string_view text, const std::string& file, const ImportOptions& options) {
+Imported import_robot(std::string_view text, const std::string& file,
+                      const ImportOptions& options) {
   XmlElement root = read_xml(text, file);
   if (root.name == "robot") return import_urdf(root, file, options);
   if (root.name == "sdf") return import_sdf(root, file, options);
   if (root.name == "mujoco") return import_mjcf(std::move(root), file, options);
   throw Error(Fault::model, {.code = "not-a-model",
                              .where = root.place(),
-                             .message = fmt::format("the first element is <{}>, none of <robot>, <mujoco> and <sdf>", shown(root.name)),
+                             .message = fmt::format(
+                                 "the first element is <{}>, none of <robot>, <mujoco> and <sdf>",
+                                 shown(root.name)),
                              .hint = "robots are read from URDF, MJCF and SDF"});
 }
 

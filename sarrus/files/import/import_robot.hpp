@@ -26,12 +26,13 @@ struct ImportOptions {
 };
 
 struct Imported {
-  Document document;               // the model
-  std::string toml;                // the same as text
+  Document document;  // the model
+  std::string toml;   // the same as text
   ImportReport report;
   std::vector<std::string> roots;  // folders beside the model's own that it belongs to: its package
   std::vector<std::string> files;  // that were read beside it
-  std::vector<std::pair<std::string, std::string>> copies;  // of meshes for the destination: from, to
+  std::vector<std::pair<std::string, std::string>>
+      copies;  // of meshes for the destination: from, to
 };
 
 /// Whether a text is one of those: its first element is <robot>, <mujoco> or <sdf>, or some other XML.

@@ -32,12 +32,16 @@ bool is_plain(const std::string& name) { return !name.empty() && name != ".." &&
 }  // namespace
 
 MeshPaths::MeshPaths(const std::string& file, AllowedRoots roots, const std::string& destination)
-    : folder_(fs::path(file).parent_path().string()), destination_(destination), roots_(std::move(roots)) {
+    : folder_(fs::path(file).parent_path().string()),
+      destination_(destination),
+      roots_(std::move(roots)) {
   if (file.empty()) return;
   std::error_code problem;
   fs::path above = fs::weakly_canonical(fs::absolute(folder_.empty() ? "." : folder_), problem);
-  for (int i = 0; i < highest && !problem && above.has_relative_path(); ++i, above = above.parent_path()) {
-    if (!fs::is_regular_file(above / "package.xml", problem)) continue;
+  for (int i = 0; i < highest && !problem && above.has_relative_path();
+       ++i, above = above.parent_path()) {
+    std::error_code absent;
+    if (!fs::is_regular_file(above / "package.xml", absent)) continue;
     package_folder_ = above.string();
     package_name_ = package_name(above / "package.xml");
     roots_.others.push_back(package_folder_);
@@ -54,9 +58,11 @@ std::string MeshPaths::at_destination(const std::string& path) {
   if (!inside.empty() && *inside.begin() != "..") return inside.generic_string();
   const std::string folder = fs::path(destination_).stem().string() + "_meshes";
   for (int i = 1;; ++i) {
-    const std::string name = real.stem().string() + (i == 1 ? "" : fmt::format("_{}", i)) + real.extension().string();
+    const std::string name =
+        real.stem().string() + (i == 1 ? "" : fmt::format("_{}", i)) + real.extension().string();
     const std::string to = (fs::path(destination_).parent_path() / folder / name).string();
-    const auto same = std::find_if(copies_.begin(), copies_.end(), [&](const auto& c) { return c.second == to; });
+    const auto same =
+        std::find_if(copies_.begin(), copies_.end(), [&](const auto& c) { return c.second == to; });
     if (same != copies_.end() && same->first != path) continue;
     if (same == copies_.end()) copies_.emplace_back(path, to);
     return folder + "/" + name;
@@ -68,10 +74,12 @@ MeshPaths::Found MeshPaths::find(const std::string& written) {
   std::transform(ending.begin(), ending.end(), ending.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   if (ending != ".stl" && ending != ".obj")
-    return {"", fmt::format("meshes of the kind '{}' are not read, STL and OBJ are", shown(ending))};
+    return {"",
+            fmt::format("meshes of the kind '{}' are not read, STL and OBJ are", shown(ending))};
 
   std::error_code problem;
-  const fs::path here = fs::weakly_canonical(fs::absolute(folder_.empty() ? "." : folder_), problem);
+  const fs::path here =
+      fs::weakly_canonical(fs::absolute(folder_.empty() ? "." : folder_), problem);
   // as written, relative to the robot's folder
   std::vector<std::string> tries;
   const auto relative = [&](const fs::path& target) {
@@ -93,8 +101,9 @@ MeshPaths::Found MeshPaths::find(const std::string& written) {
       if (at.filename() == package) relative(at / rest);
     }
     if (tries.empty())
-      return {"", fmt::format("the package '{}' is not found; --allow FOLDER names the folder it lies in",
-                              shown(package))};
+      return {"", fmt::format(
+                      "the package '{}' is not found; --allow FOLDER names the folder it lies in",
+                      shown(package))};
   }
   if (written.starts_with("file://")) relative(fs::path(written.substr(7)));
   if (tries.empty()) tries.push_back(written);

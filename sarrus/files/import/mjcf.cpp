@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <map>
 
 #include "sarrus/core/near_match.hpp"
@@ -87,8 +88,6 @@ const std::vector<KnownGap> mjcf_gaps = {
     {"joint@user", Effect::none, "data for other programs"},
     {"joint@align", Effect::none, "which frame a free joint moves"},
     {"freejoint@align", Effect::none, "which frame a free joint moves"},
-    {"joint@actuatorfrcrange", Effect::changes, "it bounds the forces of drives"},
-    {"joint@actuatorfrclimited", Effect::changes, "it bounds the forces of drives"},
     {"joint@actuatorgravcomp", Effect::none, "to which forces compensation is counted"},
     {"joint@springdamper", Effect::changes, "a spring and damper by their time constant"},
     {"general@ctrllimited", Effect::none, "a control that stands still"},
@@ -98,6 +97,30 @@ const std::vector<KnownGap> mjcf_gaps = {
     {"mesh@smoothnormal", Effect::none, "only drawn"},
     {"mesh@maxhullvert", Effect::none, "of contacts"},
     {"mesh@content_type", Effect::none, "of a file"},
+    {"compiler@fitaabb", Effect::none, "how a primitive is fitted to a mesh"},
+    {"compiler@autolimits", Effect::none, "of limits"},
+    {"@specular", Effect::none, "only drawn"},
+    {"@shininess", Effect::none, "only drawn"},
+    {"@reflectance", Effect::none, "only drawn"},
+    {"@castshadow", Effect::none, "only drawn"},
+    {"@diffuse", Effect::none, "only drawn"},
+    {"@ambient", Effect::none, "only drawn"},
+    {"@texuniform", Effect::none, "only drawn"},
+    {"@texrepeat", Effect::none, "only drawn"},
+    {"@directional", Effect::none, "only drawn"},
+    {"flag@eulerdamp", Effect::none, "how MuJoCo computes"},
+    {"flag@multiccd", Effect::none, "of contacts"},
+    {"flag@fwdinv", Effect::none, "how MuJoCo computes"},
+    {"flag@energy", Effect::none, "how MuJoCo computes"},
+    {"flag@override", Effect::none, "of contacts"},
+    {"flag@nativeccd", Effect::none, "of contacts"},
+    {"flag@filterparent", Effect::none, "of contacts"},
+    {"flag@warmstart", Effect::none, "how MuJoCo computes"},
+    {"flag@refsafe", Effect::none, "how MuJoCo computes"},
+    {"flag@contact", Effect::none, "of contacts"},
+    {"flag@sensor", Effect::none, "of sensors"},
+    {"flag@island", Effect::none, "how MuJoCo computes"},
+    {"flag@invdiscrete", Effect::none, "how MuJoCo computes"},
     {"@group", Effect::none, "only drawn"},
     {"@class", Effect::none, "of defaults"},
     {"@childclass", Effect::none, "of defaults"},
@@ -144,7 +167,9 @@ std::string name_for_formulas(std::string name) {
 }
 
 /// A number in a formula: negative ones in brackets.
-std::string term(double x) { return x < 0 ? fmt::format("({})", x) : fmt::format("{}", x == 0 ? 0.0 : x); }
+std::string term(double x) {
+  return x < 0 ? fmt::format("({})", x) : fmt::format("{}", x == 0 ? 0.0 : x);
+}
 
 class MjcfReader {
  public:
@@ -176,14 +201,18 @@ class MjcfReader {
     for (const XmlElement* e : source_.sections("keyframe")) keys(*e);
     faults_.throw_if_any();
     if (geoms_ > 0)
-      report.leave_out("contact", "geoms do not touch here; [[contact]] of a model sets it up. The motion differs once they would", Effect::unknown,
-                       source_.root().place());
+      report.leave_out("contact",
+                       "geoms do not touch here; [[contact]] of a model sets it up. The motion "
+                       "differs once they would",
+                       Effect::unknown, source_.root().place());
     for (const XmlElement& e : source_.root().children)
-      if (e.name == "asset" || e.name == "contact" || e.name == "sensor" || e.name == "keyframe" || e.name == "visual") {
+      if (e.name == "asset" || e.name == "contact" || e.name == "sensor" || e.name == "keyframe" ||
+          e.name == "visual") {
         if (e.name != "asset") continue;
         for (const XmlElement& a : e.children)
           if (a.name == "mesh" || a.name == "material") a.use_all();
       }
+    source_.use_defaults();
     report_unused(source_.root(), mjcf_gaps, report);
     Imported made{sheet_.document(), sheet_.toml(), report, {}, source_.files(), paths_.copies()};
     if (!paths_.package_folder().empty()) made.roots.push_back(paths_.package_folder());
@@ -203,8 +232,12 @@ class MjcfReader {
     double ref = 0;
     Node* node = nullptr;
     int nq = 1;
-    std::vector<std::string> forces;  // terms of a formula
-    bool has_servo = false;
+    std::vector<std::string> forces;                  // of tendons: terms of a formula
+    std::vector<std::string> drives;                  // of actuators: terms of a formula
+    std::optional<Node> servo;                        // instead of one drive
+    std::string servo_formula;                        // the same as a term
+    std::optional<std::pair<double, double>> bounds;  // of all drives together
+    std::optional<std::pair<double, double>> range;
     int position = 0;  // in qpos
   };
   struct Site {
@@ -224,7 +257,9 @@ class MjcfReader {
       for (const XmlElement* m : section->all("mesh")) {
         const std::string* name = m->attribute("name");
         const std::string* file = source_.attribute(*m, "file", "");
-        const std::string key = name ? *name : file ? std::filesystem::path(*file).stem().string() : "";
+        const std::string key = name   ? *name
+                                : file ? std::filesystem::path(*file).stem().string()
+                                       : "";
         if (!key.empty()) meshes_[key] = {m, file ? *file : "", std::nullopt, false};
       }
       for (const XmlElement* m : section->all("material"))
@@ -243,7 +278,8 @@ class MjcfReader {
   std::string mesh_path(const std::string& file) const {
     const MjcfSettings& s = source_.settings();
     const std::string name = s.strip_path ? std::filesystem::path(file).filename().string() : file;
-    return s.mesh_folder.empty() ? name : (std::filesystem::path(s.mesh_folder) / name).generic_string();
+    return s.mesh_folder.empty() ? name
+                                 : (std::filesystem::path(s.mesh_folder) / name).generic_string();
   }
 
   /// The triangles of an asset in its own frame, scaled.
@@ -260,7 +296,8 @@ class MjcfReader {
       MjcfMesh made{read_mesh(path.path, a.from->place()), "legacy"};
       const Vec3 scale = source_.vector(*a.from, "scale", "").value_or(Vec3{1, 1, 1});
       for (Vec3& v : made.mesh.vertices) v = {v.x * scale.x, v.y * scale.y, v.z * scale.z};
-      const Pose<double> ref{reference_turn(*a.from), source_.vector(*a.from, "refpos", "").value_or(Vec3{})};
+      const Pose<double> ref{reference_turn(*a.from),
+                             source_.vector(*a.from, "refpos", "").value_or(Vec3{})};
       for (Vec3& v : made.mesh.vertices) v = inverse(ref) * v;
       if (const std::string* how = source_.attribute(*a.from, "inertia", "")) made.inertia = *how;
       if (scale.x * scale.y * scale.z < 0)
@@ -294,7 +331,8 @@ class MjcfReader {
   }
 
   /// The children of a body, with <frame> opened.
-  void gather(const XmlElement& e, const Pose<double>& X, const std::string& inherited, std::vector<Placed>& into) {
+  void gather(const XmlElement& e, const Pose<double>& X, const std::string& inherited,
+              std::vector<Placed>& into) {
     for (const XmlElement& c : e.children) {
       if (c.name == "frame") {
         c.used = true;
@@ -302,7 +340,8 @@ class MjcfReader {
         gather(c, X * source_.pose(c, inherited), own ? *own : inherited, into);
         continue;
       }
-      static const std::vector<std::string> known = {"body", "joint", "freejoint", "geom", "site", "inertial"};
+      static const std::vector<std::string> known = {"body", "joint", "freejoint",
+                                                     "geom", "site",  "inertial"};
       if (std::find(known.begin(), known.end(), c.name) == known.end()) continue;
       c.used = true;
       into.push_back({&c, X, inherited});
@@ -315,7 +354,9 @@ class MjcfReader {
     const std::string wanted = name_for_formulas(*name);
     const std::string made = sheet_.unique_name(set, wanted, e);
     if (made == wanted && wanted != *name)
-      sheet_.report.approximate("a name that does not fit formulas", fmt::format("'{}' is now '{}'", shown(*name), made), e.place(), Effect::none);
+      sheet_.report.approximate("a name that does not fit formulas",
+                                fmt::format("'{}' is now '{}'", shown(*name), made), e.place(),
+                                Effect::none);
     return made;
   }
 
@@ -325,9 +366,11 @@ class MjcfReader {
     const std::string inherited = own ? *own : placed.inherited;
     const Pose<double> X_PB = placed.X * source_.pose(e, placed.inherited);
     const std::string* given = e.attribute("name");
-    const std::string key = given && !given->empty() ? *given : fmt::format("unnamed body {}", bodies_.size());
+    const std::string key =
+        given && !given->empty() ? *given : fmt::format("unnamed body {}", bodies_.size());
     if (bodies_.count(key))
-      return faults_.error(e, "doubled-name", fmt::format("a second body '{}'", shown(key)), "give each its own name");
+      return faults_.error(e, "doubled-name", fmt::format("a second body '{}'", shown(key)),
+                           "give each its own name");
     Body& b = bodies_[key];
     b.name = new_name("body", e, fmt::format("body{}", bodies_.size() - 1));
     b.X_W = X_WP * X_PB;
@@ -360,7 +403,8 @@ class MjcfReader {
     for (const Placed& p : inside)
       if (p.e->name == "inertial") inertial = p.e;
     const MjcfSettings::FromGeom from = source_.settings().inertia_from_geom;
-    const bool geoms = from == MjcfSettings::FromGeom::yes || (from == MjcfSettings::FromGeom::where_missing && !inertial);
+    const bool geoms = from == MjcfSettings::FromGeom::yes ||
+                       (from == MjcfSettings::FromGeom::where_missing && !inertial);
     std::vector<MassProperties> parts;
     for (const Placed& p : inside) {
       if (p.e->name != "geom") continue;
@@ -368,10 +412,13 @@ class MjcfReader {
       MjcfGeom g = read_geom(source_, *p.e, p.inherited);
       g.X = p.X * g.X;
       if (!geoms || stands) {
-        source_.attribute(*p.e, "mass", p.inherited), source_.attribute(*p.e, "density", p.inherited);
+        source_.attribute(*p.e, "mass", p.inherited),
+            source_.attribute(*p.e, "density", p.inherited);
         continue;
       }
-      if (const auto m = geom_mass(source_, g, p.inherited, [this](const std::string& n) { return mesh_of(n); }, sheet_.report))
+      if (const auto m = geom_mass(
+              source_, g, p.inherited, [this](const std::string& n) { return mesh_of(n); },
+              sheet_.report))
         parts.push_back(*m);
     }
     if (!geoms) return inertial ? written_mass(source_, *inertial) : MassProperties{};
@@ -383,7 +430,8 @@ class MjcfReader {
   void scale_total_mass() {
     const double wanted = source_.settings().total_mass;
     if (!(wanted > 0)) return;
-    sheet_.report.leave_out("settotalmass", "masses stay as they are", Effect::changes, source_.root().place());
+    sheet_.report.leave_out("settotalmass", "masses stay as they are", Effect::changes,
+                            source_.root().place());
   }
 
   /// gravcomp: a force against gravity at the centre of mass.
@@ -417,7 +465,8 @@ class MjcfReader {
       if (g.group > 2) continue;  // MuJoCo hides them
       std::optional<Node> shape = drawn(g);
       if (!shape) continue;
-      if (const std::string color = color_of(*p.e, p.inherited); !color.empty()) put(*shape, "color", text_node(color));
+      if (const std::string color = color_of(*p.e, p.inherited); !color.empty())
+        put(*shape, "color", text_node(color));
       shape->line = p.e->line, shape->column = p.e->column;
       list.children.push_back(std::move(*shape));
       sheet_.report.count("shapes to draw");
@@ -436,7 +485,9 @@ class MjcfReader {
     if (text.empty()) return "";
     const auto n = numbers_in(faults_, e, "rgba", text);
     if (!n || n->size() < 3) return "";
-    const auto byte = [](double x) { return static_cast<int>(std::lround(255 * std::fmin(1, std::fmax(0, x)))); };
+    const auto byte = [](double x) {
+      return static_cast<int>(std::lround(255 * std::fmin(1, std::fmax(0, x))));
+    };
     return fmt::format("#{:02x}{:02x}{:02x}", byte((*n)[0]), byte((*n)[1]), byte((*n)[2]));
   }
 
@@ -444,7 +495,8 @@ class MjcfReader {
     const auto size = [&](size_t i) { return i < g.size.size() ? g.size[i] : 0.0; };
     Node n = table_node();
     const auto skip = [&](std::string_view why) -> std::optional<Node> {
-      sheet_.report.leave_out(fmt::format("a {} to draw", shown(g.type)), why, Effect::none, g.from->place());
+      sheet_.report.leave_out(fmt::format("a {} to draw", shown(g.type)), why, Effect::none,
+                              g.from->place());
       return std::nullopt;
     };
     put(n, "type", text_node(g.type));
@@ -460,14 +512,17 @@ class MjcfReader {
       put(n, "length", number_node(2 * size(1)));
     } else if (g.type == "mesh") {
       const auto asset = meshes_.find(g.mesh);
-      if (asset == meshes_.end() || asset->second.file.empty()) return skip("there is no file for it");
+      if (asset == meshes_.end() || asset->second.file.empty())
+        return skip("there is no file for it");
       const Vec3 scale = source_.vector(*asset->second.from, "scale", "").value_or(Vec3{1, 1, 1});
-      if (!(scale.x == scale.y && scale.y == scale.z && scale.x > 0)) return skip("its scale differs from axis to axis or is negative");
+      if (!(scale.x == scale.y && scale.y == scale.z && scale.x > 0))
+        return skip("its scale differs from axis to axis or is negative");
       const MeshPaths::Found found = paths_.find(mesh_path(asset->second.file));
       if (!found.problem.empty()) return skip(found.problem);
       put(n, "file", text_node(found.path));
       if (scale.x != 1) put(n, "scale", number_node(scale.x));
-      const Pose<double> ref{reference_turn(*asset->second.from), source_.vector(*asset->second.from, "refpos", "").value_or(Vec3{})};
+      const Pose<double> ref{reference_turn(*asset->second.from),
+                             source_.vector(*asset->second.from, "refpos", "").value_or(Vec3{})};
       put_pose(n, g.X * inverse(ref));
       return n;
     } else if (g.type == "plane" || g.type == "hfield") {
@@ -490,8 +545,8 @@ class MjcfReader {
     if (auto frame = frame_node(X)) put(joint, key, std::move(*frame));
   }
 
-  void connect(const std::vector<const Placed*>& joints, Body& b, const std::string& parent, const Pose<double>& X_PB,
-               const XmlElement& e) {
+  void connect(const std::vector<const Placed*>& joints, Body& b, const std::string& parent,
+               const Pose<double>& X_PB, const XmlElement& e) {
     if (joints.empty()) {
       Node& weld = sheet_.add("joint", e);
       put(weld, "name", text_node(sheet_.unique_name("column", b.name + "_fixed", e)));
@@ -520,20 +575,25 @@ class MjcfReader {
     }
   }
 
-  void joint(const Placed& placed, const std::string& name, const std::string& parent, const std::string& child,
-             const Pose<double>& X, const Body& b) {
+  void joint(const Placed& placed, const std::string& name, const std::string& parent,
+             const std::string& child, const Pose<double>& X, const Body& b) {
     const XmlElement& e = *placed.e;
     const std::string& inherited = placed.inherited;
-    const auto number = [&](const char* key) { return source_.number(e, key, inherited).value_or(0); };
+    const auto number = [&](const char* key) {
+      return source_.number(e, key, inherited).value_or(0);
+    };
     const std::string* written = source_.attribute(e, "type", inherited);
     const std::string type = e.name == "freejoint" ? "free" : written ? *written : "hinge";
     static const std::map<std::string, const char*> types = {
         {"hinge", "revolute"}, {"slide", "prismatic"}, {"ball", "spherical"}, {"free", "free"}};
     const auto known = types.find(type);
     if (known == types.end())
-      return faults_.error(e, "unknown-type", fmt::format("'{}' is not a type of joint", shown(type)), "hinge, slide, ball or free");
+      return faults_.error(e, "unknown-word",
+                           fmt::format("'{}' is not a type of joint", shown(type)),
+                           "hinge, slide, ball or free");
     const bool single = type == "hinge" || type == "slide";
-    Joint& j = joints_.emplace(e.attribute("name") ? *e.attribute("name") : name, Joint{}).first->second;
+    Joint& j =
+        joints_.emplace(e.attribute("name") ? *e.attribute("name") : name, Joint{}).first->second;
     j.name = name, j.type = type;
     j.nq = type == "free" ? 7 : type == "ball" ? 4 : 1;
     j.position = positions_;
@@ -547,7 +607,8 @@ class MjcfReader {
     put(node, "child", text_node(child));
     sheet_.report.count(type + " joints");
     if (type == "free") {
-      if (parent != "world") faults_.error(e, "bad-parent", "a free joint belongs to a body of the world");
+      if (parent != "world")
+        faults_.error(e, "wrong-joint", "a free joint belongs to a body of the world");
       const Quat q = quaternion(b.X_W.R);
       std::vector<double> start = {q.w, q.x, q.y, q.z, b.X_W.p.x, b.X_W.p.y, b.X_W.p.z};
       put(node, "q", list_node(start));
@@ -559,7 +620,8 @@ class MjcfReader {
     if (single) {
       Vec3 axis = source_.vector(e, "axis", inherited).value_or(Vec3{0, 0, 1});
       const double length = norm(axis);
-      if (!(length > 0)) return faults_.error(e, "bad-axis", "an axis of length zero has no direction");
+      if (!(length > 0))
+        return faults_.error(e, "bad-axis", "an axis of length zero has no direction");
       if (std::fabs(length - 1) > 1e-15) axis = axis * (1 / length);
       axis = placed.X.R * axis;
       j.ref = type == "hinge" ? source_.angle(number("ref")) : number("ref");
@@ -574,25 +636,35 @@ class MjcfReader {
       put(node, "axis", axis_node(axis));
       if (j.ref != 0) put(node, "q", number_node(j.ref));
       limits(e, inherited, node, j);
+      const std::vector<double> bounds = source_.numbers(e, "actuatorfrcrange", inherited);
+      const std::string* limited = source_.attribute(e, "actuatorfrclimited", inherited);
+      if (bounds.size() == 2 &&
+          (!limited || *limited == "auto" ? source_.settings().autolimits : *limited == "true"))
+        j.bounds = {bounds[0], bounds[1]};
     } else {
       put_frame(node, "on_parent", F);
       put_frame(node, "on_child", M);
       const std::vector<double> range = source_.numbers(e, "range", inherited);
-      if (range.size() == 2 && range[1] > 0) sheet_.report.leave_out("limits of a ball joint", "it turns without stops", Effect::changes, e.place());
+      if (range.size() == 2 && range[1] > 0)
+        sheet_.report.leave_out("limits of a ball joint", "it turns without stops", Effect::changes,
+                                e.place());
     }
     dampers(e, inherited, node, j);
   }
 
-  void limits(const XmlElement& e, const std::string& inherited, Node& node, const Joint& j) {
+  void limits(const XmlElement& e, const std::string& inherited, Node& node, Joint& j) {
     const std::vector<double> range = source_.numbers(e, "range", inherited);
     const std::string* limited = source_.attribute(e, "limited", inherited);
-    const bool asked = limited && *limited != "auto" ? *limited == "true" : source_.settings().autolimits && range.size() == 2;
+    const bool asked = limited && *limited != "auto"
+                           ? *limited == "true"
+                           : source_.settings().autolimits && range.size() == 2;
     if (!asked || range.size() != 2) return;
     double low = range[0], high = range[1];
     if (j.type == "hinge") low = source_.angle(low), high = source_.angle(high);
     if (!(low < high)) return;
+    j.range = {low, high};
     put(node, "limits", list_node({low, high}));
-    sheet_.report.count("limits, as stiff stops");
+    sheet_.report.count("limits as stiff stops");
   }
 
   void dampers(const XmlElement& e, const std::string& inherited, Node& node, const Joint& j) {
@@ -600,7 +672,9 @@ class MjcfReader {
     const auto first = [&](const char* key) {
       const std::vector<double> n = source_.numbers(e, key, inherited);
       for (size_t i = 1; i < n.size(); ++i)
-        if (n[i] != 0) sheet_.report.leave_out(fmt::format("{} of higher order", key), "only its first number is used", Effect::changes, e.place());
+        if (n[i] != 0)
+          sheet_.report.leave_out(fmt::format("{} of higher order", key),
+                                  "only its first number is used", Effect::changes, e.place());
       return n.empty() ? 0.0 : n[0];
     };
     const double stiffness = first("stiffness"), damping = first("damping");
@@ -614,22 +688,29 @@ class MjcfReader {
       if (rest != 0) put(spring, "rest", number_node(rest));
       put(node, "spring", std::move(spring));
     } else if (stiffness != 0) {
-      sheet_.report.leave_out("stiffness of a ball or free joint", "it has no spring here", Effect::changes, e.place());
+      sheet_.report.leave_out("stiffness of a ball or free joint", "it has no spring here",
+                              Effect::changes, e.place());
     }
     if (damping != 0) put(node, "damper", number_node(damping));
     if (armature != 0) {
       if (single)
         put(node, "armature", number_node(armature));
       else
-        sheet_.report.leave_out("armature of a ball or free joint", "it needs a joint with one degree of freedom", Effect::changes, e.place());
+        sheet_.report.leave_out("armature of a ball or free joint",
+                                "it needs a joint with one degree of freedom", Effect::changes,
+                                e.place());
     }
     if (friction == 0) return;
     if (!single)
-      return sheet_.report.leave_out("frictionloss of a ball or free joint", "it needs a joint with one degree of freedom", Effect::changes, e.place());
+      return sheet_.report.leave_out("frictionloss of a ball or free joint",
+                                     "it needs a joint with one degree of freedom", Effect::changes,
+                                     e.place());
     Node law = table_node();
     put(law, "force", number_node(friction));
     put(node, "friction", std::move(law));
-    sheet_.report.approximate("frictionloss", "dry friction grows smoothly up to a speed of 1e-3 rad/s or m/s", e.place());
+    sheet_.report.approximate("frictionloss",
+                              "dry friction grows smoothly up to a speed of 1e-3 rad/s or m/s",
+                              e.place());
   }
 
   // ── equality constraints ──
@@ -639,7 +720,8 @@ class MjcfReader {
     if (found != bodies_.end()) return &found->second;
     std::vector<std::string> known;
     for (const auto& [n, b] : bodies_) known.push_back(n);
-    faults_.error(e, "unknown-body", fmt::format("no body is called '{}'", shown(name)), did_you_mean(name, known));
+    faults_.error(e, "unknown-body", fmt::format("no body is called '{}'", shown(name)),
+                  did_you_mean(name, known));
     return nullptr;
   }
   Joint* known_joint(const XmlElement& e, const std::string& name) {
@@ -647,7 +729,8 @@ class MjcfReader {
     if (found != joints_.end()) return &found->second;
     std::vector<std::string> known;
     for (const auto& [n, j] : joints_) known.push_back(n);
-    faults_.error(e, "unknown-joint", fmt::format("no joint is called '{}'", shown(name)), did_you_mean(name, known));
+    faults_.error(e, "unknown-joint", fmt::format("no joint is called '{}'", shown(name)),
+                  did_you_mean(name, known));
     return nullptr;
   }
 
@@ -658,7 +741,8 @@ class MjcfReader {
       const std::string* active = source_.attribute(e, "active", "");
       if (active && *active == "false") {
         e.use_all();
-        sheet_.report.leave_out("a constraint that is switched off", "active=\"false\"", Effect::none, e.place());
+        sheet_.report.leave_out("a constraint that is switched off", "active=\"false\"",
+                                Effect::none, e.place());
         continue;
       }
       if (e.name == "joint")
@@ -674,7 +758,8 @@ class MjcfReader {
     const std::string *site1 = e.attribute("site1"), *site2 = e.attribute("site2");
     if (site1 && site2) {
       for (const std::string* s : {site1, site2})
-        if (!sites_.count(*s)) return faults_.error(e, "unknown-name", fmt::format("no site is called '{}'", shown(*s)));
+        if (!sites_.count(*s))
+          return faults_.error(e, "unknown-name", fmt::format("no site is called '{}'", shown(*s)));
       first = sites_[*site1].body, second = sites_[*site2].body;
       on_first = sites_[*site1].X, on_second = sites_[*site2].X;
     } else {
@@ -694,27 +779,32 @@ class MjcfReader {
       } else {
         const std::vector<double> pose = source_.numbers(e, "relpose", "");
         source_.attribute(e, "anchor", "");  // where its softness acts: it has none here
-        const bool given = pose.size() == 7 && (pose[3] != 0 || pose[4] != 0 || pose[5] != 0 || pose[6] != 0);
-        on_first = given ? Pose<double>{rotation(normalized(Quat{pose[3], pose[4], pose[5], pose[6]})), {pose[0], pose[1], pose[2]}}
-                         : inverse(A->X_W) * B->X_W;
+        const bool given =
+            pose.size() == 7 && (pose[3] != 0 || pose[4] != 0 || pose[5] != 0 || pose[6] != 0);
+        on_first =
+            given ? Pose<double>{rotation(normalized(Quat{pose[3], pose[4], pose[5], pose[6]})),
+                                 {pose[0], pose[1], pose[2]}}
+                  : inverse(A->X_W) * B->X_W;
       }
     }
     if (second == "world") std::swap(first, second), std::swap(on_first, on_second);
-    if (second == "world") return faults_.error(e, "bad-child", "it ties the world to itself");
+    if (second == "world") return faults_.error(e, "wrong-joint", "it ties the world to itself");
     if (e.name == "connect") on_first.R = on_second.R = Mat3::identity();
     Node& node = sheet_.add("joint", e);
-    put(node, "name", text_node(new_name("column", e, fmt::format("{}{}", e.name, ++equality_count_))));
+    put(node, "name",
+        text_node(new_name("column", e, fmt::format("{}{}", e.name, ++equality_count_))));
     put(node, "type", text_node(e.name == "connect" ? "spherical" : "fixed"));
     if (first != "world") put(node, "parent", text_node(first));
     put(node, "child", text_node(second));
     put_frame(node, "on_parent", on_first);
     put_frame(node, "on_child", on_second);
-    sheet_.report.count(fmt::format("{} constraints, as joints that close loops", e.name));
+    sheet_.report.count(fmt::format("{} constraints as joints that close loops", e.name));
     soft(e);
   }
 
   void soft(const XmlElement& e) {
-    sheet_.report.approximate("equality constraints", "soft in MuJoCo, they hold exactly here", e.place());
+    sheet_.report.approximate("equality constraints", "soft in MuJoCo, they hold exactly here",
+                              e.place());
   }
 
   void joint_equality(const XmlElement& e) {
@@ -728,10 +818,12 @@ class MjcfReader {
     if (first->nq != 1 || (second && second->nq != 1))
       return faults_.error(e, "wrong-joint", "both joints have one degree of freedom");
     if (second && (c[2] != 0 || c[3] != 0 || c[4] != 0))
-      return sheet_.report.leave_out("a joint constraint of higher order", "its polynomial is not linear; the joints move independently", Effect::changes,
-                                     e.place());
+      return sheet_.report.leave_out("a joint constraint of higher order",
+                                     "its polynomial is not linear; the joints move independently",
+                                     Effect::changes, e.place());
     Node& node = sheet_.add("constraint", e);
-    put(node, "name", text_node(new_name("column", e, fmt::format("coupling{}", ++equality_count_))));
+    put(node, "name",
+        text_node(new_name("column", e, fmt::format("coupling{}", ++equality_count_))));
     if (second) {
       put(node, "type", text_node("gear"));
       put(node, "joints", texts_node({first->name, second->name}));
@@ -743,7 +835,7 @@ class MjcfReader {
       put(node, "coefficients", list_node(std::vector<double>{1}));
       put(node, "offset", number_node(first->ref + c[0]));
     }
-    sheet_.report.count("joint constraints, as gears");
+    sheet_.report.count("joint constraints as gears");
     soft(e);
   }
 
@@ -772,7 +864,8 @@ class MjcfReader {
         if (std::string_view(key) != "range" && *text == "0") continue;
         const std::string* limited = source_.attribute(e, "limited", "");
         if (std::string_view(key) == "range" && limited && *limited == "false") continue;
-        sheet_.report.leave_out(fmt::format("{} of a tendon", key), "not known here", Effect::changes, e.place());
+        sheet_.report.leave_out(fmt::format("{} of a tendon", key), "not known here",
+                                Effect::changes, e.place());
       }
     source_.attribute(e, "limited", "");
   }
@@ -783,14 +876,19 @@ class MjcfReader {
       Joint* j = known_joint(*part, required_text(faults_, *part, "joint"));
       const double coef = number_of(faults_, *part, "coef").value_or(1);
       if (!j) return;
-      if (j->nq != 1) return faults_.error(*part, "wrong-joint", "a fixed tendon runs over joints with one degree of freedom");
+      if (j->nq != 1)
+        return faults_.error(*part, "wrong-joint",
+                             "a fixed tendon runs over joints with one degree of freedom");
       t.joints.emplace_back(j, coef);
       t.length += coef * j->ref;
     }
     refuse_of_tendon(e);
-    const double k = source_.number(e, "stiffness", "").value_or(0), d = source_.number(e, "damping", "").value_or(0);
+    const double k = source_.number(e, "stiffness", "").value_or(0),
+                 d = source_.number(e, "damping", "").value_or(0);
     const std::vector<double> rest = source_.numbers(e, "springlength", "");
-    if (rest.size() == 2 && rest[0] != rest[1]) sheet_.report.leave_out("a tendon's slack range", "its spring rests at one length", Effect::changes, e.place());
+    if (rest.size() == 2 && rest[0] != rest[1])
+      sheet_.report.leave_out("a tendon's slack range", "its spring rests at one length",
+                              Effect::changes, e.place());
     const double L0 = rest.empty() || rest[0] < 0 ? t.length : rest[0];
     if (k != 0 || d != 0) {
       std::string length, speed;
@@ -821,15 +919,18 @@ class MjcfReader {
         straight = false;
     }
     refuse_of_tendon(e);
-    const double k = source_.number(e, "stiffness", "").value_or(0), d = source_.number(e, "damping", "").value_or(0);
+    const double k = source_.number(e, "stiffness", "").value_or(0),
+                 d = source_.number(e, "damping", "").value_or(0);
     const std::vector<double> rest = source_.numbers(e, "springlength", "");
     if (k == 0 && d == 0) {
-      sheet_.report.leave_out("a spatial tendon without stiffness and damping", "by itself it exerts no force", Effect::none, e.place());
+      sheet_.report.leave_out("a spatial tendon without stiffness and damping",
+                              "by itself it exerts no force", Effect::none, e.place());
       return;
     }
     if (!straight || path.size() != 2 || (rest.size() == 2 && rest[0] != rest[1]))
-      return sheet_.report.leave_out("a spatial tendon over several points", "only a straight one between two sites is a spring here", Effect::changes,
-                                     e.place());
+      return sheet_.report.leave_out("a spatial tendon over several points",
+                                     "only a straight one between two sites is a spring here",
+                                     Effect::changes, e.place());
     const auto world_point = [&](const Site& s) {
       for (const auto& [key, b] : bodies_)
         if (b.name == s.body) return b.X_W * s.X.p;
@@ -837,7 +938,8 @@ class MjcfReader {
     };
     const double start = norm(world_point(path[0]) - world_point(path[1]));
     Node& spring = sheet_.add("spring", e);
-    put(spring, "name", text_node(new_name("column", e, fmt::format("tendon{}", ++equality_count_))));
+    put(spring, "name",
+        text_node(new_name("column", e, fmt::format("tendon{}", ++equality_count_))));
     for (size_t i = 0; i < 2; ++i) {
       Node end = table_node();
       put(end, "body", text_node(path[i].body));
@@ -847,7 +949,7 @@ class MjcfReader {
     if (k != 0) put(spring, "k", number_node(k));
     put(spring, "length", number_node(rest.empty() || rest[0] < 0 ? start : rest[0]));
     if (d != 0) put(spring, "damping", number_node(d));
-    sheet_.report.count("spatial tendons, as springs");
+    sheet_.report.count("spatial tendons as springs");
   }
 
   void tendon_equalities(const XmlElement& section) {
@@ -861,26 +963,31 @@ class MjcfReader {
       if (active && *active == "false") continue;
       const auto a = one ? tendons_.find(*one) : tendons_.end();
       const auto b = two ? tendons_.find(*two) : tendons_.end();
-      if (a == tendons_.end() || (two && b == tendons_.end()) || (two && (c[2] != 0 || c[3] != 0 || c[4] != 0))) {
-        sheet_.report.leave_out("a tendon constraint", "only fixed tendons, with a linear law, are tied here", Effect::changes, e->place());
+      if (a == tendons_.end() || (two && b == tendons_.end()) ||
+          (two && (c[2] != 0 || c[3] != 0 || c[4] != 0))) {
+        sheet_.report.leave_out("a tendon constraint",
+                                "only fixed tendons, with a linear law, are tied here",
+                                Effect::changes, e->place());
         continue;
       }
       // L₁ − L₁₀ = c₀ + c₁ (L₂ − L₂₀)
       std::vector<std::string> names;
       std::vector<double> coefficients;
       const auto add = [&](const Tendon& t, double factor) {
-        for (const auto& [j, coef] : t.joints) names.push_back(j->name), coefficients.push_back(factor * coef);
+        for (const auto& [j, coef] : t.joints)
+          names.push_back(j->name), coefficients.push_back(factor * coef);
       };
       add(a->second, 1);
       double offset = a->second.length + c[0];
       if (two) add(b->second, -c[1]), offset -= c[1] * b->second.length;
       Node& node = sheet_.add("constraint", *e);
-      put(node, "name", text_node(new_name("column", *e, fmt::format("coupling{}", ++equality_count_))));
+      put(node, "name",
+          text_node(new_name("column", *e, fmt::format("coupling{}", ++equality_count_))));
       put(node, "type", text_node("coupling"));
       put(node, "joints", texts_node(names));
       put(node, "coefficients", list_node(coefficients));
       put(node, "offset", number_node(offset));
-      sheet_.report.count("tendon constraints, as couplings");
+      sheet_.report.count("tendon constraints as couplings");
       soft(*e);
     }
   }
@@ -892,7 +999,8 @@ class MjcfReader {
   };
 
   void actuators(const XmlElement& section) {
-    static const std::vector<std::string> known = {"motor", "position", "velocity", "general", "damper"};
+    static const std::vector<std::string> known = {"motor", "position", "velocity", "general",
+                                                   "damper"};
     for (const XmlElement& e : section.children)
       if (std::find(known.begin(), known.end(), e.name) != known.end()) {
         e.used = true;
@@ -901,7 +1009,9 @@ class MjcfReader {
   }
 
   std::optional<Law> law_of(const XmlElement& e) {
-    const auto number = [&](const char* key, double fallback) { return source_.number(e, key, "").value_or(fallback); };
+    const auto number = [&](const char* key, double fallback) {
+      return source_.number(e, key, "").value_or(fallback);
+    };
     const auto three = [&](const char* key, std::array<double, 3> a) {
       const std::vector<double> n = source_.numbers(e, key, "");
       for (size_t i = 0; i < std::min<size_t>(3, n.size()); ++i) a[i] = n[i];
@@ -911,8 +1021,12 @@ class MjcfReader {
     if (e.name == "position") {
       const double kp = number("kp", 1), kv = number("kv", 0);
       if (number("dampratio", 0) != 0)
-        sheet_.report.leave_out("dampratio", "damping from the inertia at the start is not computed", Effect::changes, e.place());
-      if (number("timeconst", 0) != 0) sheet_.report.leave_out("timeconst", "the control acts at once", Effect::changes, e.place());
+        sheet_.report.leave_out("dampratio",
+                                "damping from the inertia at the start is not computed",
+                                Effect::changes, e.place());
+      if (number("timeconst", 0) != 0)
+        sheet_.report.leave_out("timeconst", "the control acts at once", Effect::changes,
+                                e.place());
       law.gain = {kp, 0, 0}, law.bias = {0, -kp, -kv};
     } else if (e.name == "velocity") {
       const double kv = number("kv", 1);
@@ -924,14 +1038,18 @@ class MjcfReader {
         const std::string* t = source_.attribute(e, key, "");
         return t ? *t : std::string(fallback);
       };
-      const std::string gain = word("gaintype", "fixed"), bias = word("biastype", "none"), dyn = word("dyntype", "none");
+      const std::string gain = word("gaintype", "fixed"), bias = word("biastype", "none"),
+                        dyn = word("dyntype", "none");
       if ((gain != "fixed" && gain != "affine") || (bias != "none" && bias != "affine")) {
-        sheet_.report.leave_out(fmt::format("a drive of gain '{}' and bias '{}'", shown(gain), shown(bias)), "not known here", Effect::changes, e.place());
+        sheet_.report.leave_out(
+            fmt::format("a drive of gain '{}' and bias '{}'", shown(gain), shown(bias)),
+            "not known here", Effect::changes, e.place());
         return std::nullopt;
       }
       if (dyn != "none") {
         source_.attribute(e, "dynprm", "");
-        sheet_.report.leave_out(fmt::format("dyntype '{}' of a drive", shown(dyn)), "the control acts at once", Effect::changes, e.place());
+        sheet_.report.leave_out(fmt::format("dyntype '{}' of a drive", shown(dyn)),
+                                "the control acts at once", Effect::changes, e.place());
       }
       law.gain = three("gainprm", {1, 0, 0});
       if (gain == "fixed") law.gain[1] = law.gain[2] = 0;
@@ -945,25 +1063,47 @@ class MjcfReader {
     std::vector<double> gear = source_.numbers(e, "gear", "");
     if (gear.empty()) gear = {1};
     gear.resize(6, 0);
-    const std::vector<double> forces = source_.numbers(e, "forcerange", ""), controls = source_.numbers(e, "ctrlrange", "");
+    const std::vector<double> forces = source_.numbers(e, "forcerange", ""),
+                              controls = source_.numbers(e, "ctrlrange", "");
     const std::string* limited = source_.attribute(e, "forcelimited", "");
-    const bool bounded_force = forces.size() == 2 && (!limited || *limited == "auto" ? source_.settings().autolimits : *limited == "true");
-    const std::string *joint = source_.attribute(e, "joint", ""), *tendon = source_.attribute(e, "tendon", ""),
-                      *site = source_.attribute(e, "site", ""), *in_parent = source_.attribute(e, "jointinparent", "");
+    const bool bounded_force =
+        forces.size() == 2 &&
+        (!limited || *limited == "auto" ? source_.settings().autolimits : *limited == "true");
+    const std::string *joint = source_.attribute(e, "joint", ""),
+                      *tendon = source_.attribute(e, "tendon", ""),
+                      *site = source_.attribute(e, "site", ""),
+                      *in_parent = source_.attribute(e, "jointinparent", "");
     if (!joint) joint = in_parent;
     for (const char* key : {"body", "cranksite", "slidersite", "refsite"})
       if (source_.attribute(e, key, "")) {
-        sheet_.report.leave_out(fmt::format("a drive at a {}", key), "not known here", Effect::changes, e.place());
+        sheet_.report.leave_out(fmt::format("a drive at a {}", key), "not known here",
+                                Effect::changes, e.place());
         return;
       }
     if (!law) return;
     // the control: a parameter, 0 unless its range leaves that out
     double ctrl = 0;
-    if (controls.size() == 2 && controls[0] < controls[1]) ctrl = std::clamp(0.0, controls[0], controls[1]);
+    if (const double share = source_.number(e, "inheritrange", "").value_or(0);
+        share > 0 && controls.empty() && joint && joints_.count(*joint)) {
+      if (const auto& range = joints_[*joint].range) {
+        const double middle = 0.5 * (range->first + range->second),
+                     half = 0.5 * share * (range->second - range->first);
+        ctrl = std::clamp(0.0, middle - half, middle + half);
+      }
+    }
+    if (controls.size() == 2 && controls[0] < controls[1])
+      ctrl = std::clamp(0.0, controls[0], controls[1]);
     const std::string* given = e.attribute("name");
-    const std::string name = "ctrl_" + sheet_.unique_name("control", name_for_formulas(given ? *given : joint ? *joint : fmt::format("drive{}", ++drives_)), e);
+    const std::string name =
+        "ctrl_" + sheet_.unique_name("control",
+                                     name_for_formulas(given   ? *given
+                                                       : joint ? *joint
+                                                               : fmt::format("drive{}", ++drives_)),
+                                     e);
     const auto bounds = [&](const std::string& force) {
-      return bounded_force ? fmt::format("clamp({}, {}, {})", force, term(forces[0]), term(forces[1])) : force;
+      return bounded_force
+                 ? fmt::format("clamp({}, {}, {})", force, term(forces[0]), term(forces[1]))
+                 : force;
     };
     const auto formula = [&](const std::string& l, const std::string& v) {
       std::string gain;
@@ -976,36 +1116,45 @@ class MjcfReader {
         return text;
       };
       std::string all;
-      if (const std::string g = affine(law->gain); !g.empty()) all = fmt::format("({})*{}", g, name);
-      if (const std::string b = affine(law->bias); !b.empty()) all += (all.empty() ? "" : " + ") + b;
+      if (const std::string g = affine(law->gain); !g.empty())
+        all = fmt::format("({})*{}", g, name);
+      if (const std::string b = affine(law->bias); !b.empty())
+        all += (all.empty() ? "" : " + ") + b;
       return bounds(all.empty() ? "0" : all);
     };
     if (joint) {
       Joint* j = known_joint(e, *joint);
       if (!j) return;
       if (j->nq != 1) {
-        sheet_.report.leave_out("a drive of a ball or free joint", "not known here", Effect::changes, e.place());
+        sheet_.report.leave_out("a drive of a ball or free joint", "not known here",
+                                Effect::changes, e.place());
         return;
       }
       sheet_.parameters[name] = ctrl;
       const double g = gear[0];
-      const bool servo = law->gain[1] == 0 && law->gain[2] == 0 && law->bias[0] == 0 && law->bias[1] == -law->gain[0] && law->gain[0] > 0 &&
-                         law->bias[2] <= 0 && g > 0 && !j->has_servo && (!bounded_force || forces[0] == -forces[1]);
+      const std::string l = g == 1 ? j->name + ".q" : fmt::format("{}*{}.q", term(g), j->name);
+      const std::string v = g == 1 ? j->name + ".u" : fmt::format("{}*{}.u", term(g), j->name);
+      const std::string drive =
+          g == 1 ? formula(l, v) : fmt::format("{}*({})", term(g), formula(l, v));
+      const bool servo = law->gain[1] == 0 && law->gain[2] == 0 && law->bias[0] == 0 &&
+                         law->bias[1] == -law->gain[0] && law->gain[0] > 0 && law->bias[2] <= 0 &&
+                         g > 0 && !j->servo && (!bounded_force || forces[0] == -forces[1]);
       if (servo) {
-        j->has_servo = true;
         Node s = table_node();
         put(s, "reference", text_node(g == 1 ? name : fmt::format("{}/{}", name, term(g))));
         put(s, "kp", number_node(law->gain[0] * g * g));
         if (law->bias[2] != 0) put(s, "kd", number_node(-law->bias[2] * g * g));
-        if (bounded_force) put(s, "max_force", number_node(forces[1] * g));
-        put(*j->node, "servo", std::move(s));
-        sheet_.report.count("drives, as servos");
+        double most = bounded_force ? forces[1] * g : std::numeric_limits<double>::infinity();
+        if (j->bounds && j->bounds->first == -j->bounds->second)
+          most = std::min(most, j->bounds->second);
+        if (std::isfinite(most)) put(s, "max_force", number_node(most));
+        j->servo = std::move(s);
+        j->servo_formula = drive;
+        sheet_.report.count("drives as servos");
         return;
       }
-      const std::string l = g == 1 ? j->name + ".q" : fmt::format("{}*{}.q", term(g), j->name);
-      const std::string v = g == 1 ? j->name + ".u" : fmt::format("{}*{}.u", term(g), j->name);
-      j->forces.push_back(g == 1 ? formula(l, v) : fmt::format("{}*({})", term(g), formula(l, v)));
-      sheet_.report.count("drives, as forces");
+      j->drives.push_back(drive);
+      sheet_.report.count("drives as forces");
       return;
     }
     if (tendon && tendons_.count(*tendon)) {
@@ -1016,19 +1165,23 @@ class MjcfReader {
         v += fmt::format("{}{}*{}.u", v.empty() ? "" : " + ", term(c * gear[0]), j->name);
       }
       sheet_.parameters[name] = ctrl;
-      for (const auto& [j, c] : t.joints) j->forces.push_back(fmt::format("{}*({})", term(c * gear[0]), formula(l, v)));
-      sheet_.report.count("drives of tendons, as forces");
+      for (const auto& [j, c] : t.joints)
+        j->drives.push_back(fmt::format("{}*({})", term(c * gear[0]), formula(l, v)));
+      sheet_.report.count("drives of tendons as forces");
       return;
     }
-    if (site && sites_.count(*site) && law->gain[1] == 0 && law->gain[2] == 0 && law->bias == std::array<double, 3>{0, 0, 0}) {
+    if (site && sites_.count(*site) && law->gain[1] == 0 && law->gain[2] == 0 &&
+        law->bias == std::array<double, 3>{0, 0, 0}) {
       const Site& s = sites_[*site];
       if (s.body == "world") return;
-      const Vec3 f = s.X.R * Vec3{gear[0], gear[1], gear[2]}, n = s.X.R * Vec3{gear[3], gear[4], gear[5]};
+      const Vec3 f = s.X.R * Vec3{gear[0], gear[1], gear[2]},
+                 n = s.X.R * Vec3{gear[3], gear[4], gear[5]};
       sheet_.parameters[name] = ctrl;
       const std::string strength = formula("0", "0");
       const auto parts = [&](const Vec3& d) {
         std::vector<std::string> texts;
-        for (int i = 0; i < 3; ++i) texts.push_back(d[i] == 0 ? "0" : fmt::format("{}*({})", term(d[i]), strength));
+        for (int i = 0; i < 3; ++i)
+          texts.push_back(d[i] == 0 ? "0" : fmt::format("{}*({})", term(d[i]), strength));
         return texts_node(texts);
       };
       Node& force = sheet_.add("force", e);
@@ -1038,18 +1191,35 @@ class MjcfReader {
       put(force, "axes", text_node("body"));
       if (dot(f, f) != 0) put(force, "force", parts(f));
       if (dot(n, n) != 0) put(force, "moment", parts(n));
-      sheet_.report.count("drives at sites, as forces");
+      sheet_.report.count("drives at sites as forces");
       return;
     }
-    sheet_.report.leave_out("a drive of a spatial tendon or a site", "not known here", Effect::changes, e.place());
+    sheet_.report.leave_out("a drive of a spatial tendon or a site", "not known here",
+                            Effect::changes, e.place());
   }
 
+  static std::string sum_of(const std::vector<std::string>& terms) {
+    std::string all;
+    for (const std::string& t : terms) all += (all.empty() ? "" : " + ") + t;
+    return all;
+  }
+
+  /// Forces of tendons and drives. Bounds on the drives of a joint hold for their sum: a servo alone has them as its
+  /// own, where they are symmetric.
   void write_forces() {
     for (Joint* j : order_) {
-      if (j->forces.empty()) continue;
-      std::string all;
-      for (const std::string& f : j->forces) all += (all.empty() ? "" : " + ") + f;
-      put(*j->node, "force", text_node(all));
+      const bool alone =
+          j->drives.empty() && (!j->bounds || j->bounds->first == -j->bounds->second);
+      if (j->servo && (alone || !j->bounds))
+        put(*j->node, "servo", std::move(*j->servo));
+      else if (j->servo)
+        j->drives.push_back(j->servo_formula);
+      std::vector<std::string> terms = j->forces;
+      if (!j->drives.empty())
+        terms.push_back(j->bounds ? fmt::format("clamp({}, {}, {})", sum_of(j->drives),
+                                                term(j->bounds->first), term(j->bounds->second))
+                                  : sum_of(j->drives));
+      if (!terms.empty()) put(*j->node, "force", text_node(sum_of(terms)));
     }
   }
 
@@ -1067,18 +1237,22 @@ class MjcfReader {
       const auto q = text ? numbers_in(faults_, *key, "qpos", *text) : std::nullopt;
       if (!q) continue;
       if (static_cast<int>(q->size()) != positions_)
-        return faults_.error(*key, "wrong-length", fmt::format("qpos: {} numbers for {} coordinates", q->size(), positions_));
+        return faults_.error(
+            *key, "wrong-length",
+            fmt::format("qpos: {} numbers for {} coordinates", q->size(), positions_));
       for (Joint* j : order_) {
         std::vector<double> own(q->begin() + j->position, q->begin() + j->position + j->nq);
-        if (j->type == "free") std::rotate(own.begin(), own.begin() + 3, own.end());  // quaternion first
+        if (j->type == "free")
+          std::rotate(own.begin(), own.begin() + 3, own.end());  // quaternion first
         std::erase_if(j->node->children, [](const Node& n) { return n.key == "q"; });
         put(*j->node, "q", j->nq == 1 ? number_node(own[0]) : list_node(own));
       }
       key_found_ = true;
-      sheet_.report.count("keyframe, as the start");
+      sheet_.report.count("keyframes as the start");
     }
     if (!options_.key.empty() && !key_found_)
-      faults_.error(section, "unknown-name", fmt::format("no key is called '{}'", shown(options_.key)));
+      faults_.error(section, "unknown-name",
+                    fmt::format("no key is called '{}'", shown(options_.key)));
   }
 
   const ImportOptions& options_;

@@ -40,7 +40,8 @@ MassProperties mesh_solid(const Mesh& mesh, bool signed_volume) {
     const Vec3 sum = a + b + c;
     V += v;
     first += sum * (v / 4);
-    second = second + (outer(a, a) + outer(b, b) + outer(c, c) + outer(sum, sum)) * (v / 20);  // (2)
+    second =
+        second + (outer(a, a) + outer(b, b) + outer(c, c) + outer(sum, sum)) * (v / 20);  // (2)
   }
   if (!(V > 0)) return {};
   const Vec3 com = first * (1 / V);
@@ -49,7 +50,8 @@ MassProperties mesh_solid(const Mesh& mesh, bool signed_volume) {
   return {V, com + middle, Mat3{{t, 0, 0}, {0, t, 0}, {0, 0, t}} - J};
 }
 
-std::optional<MassProperties> unit_solid(const MjcfGeom& g, const MeshOf& mesh_of, ImportReport& report) {
+std::optional<MassProperties> unit_solid(const MjcfGeom& g, const MeshOf& mesh_of,
+                                         ImportReport& report) {
   const auto size = [&](size_t i) { return i < g.size.size() ? g.size[i] : 0.0; };
   Shape shape;
   if (g.type == "box") {
@@ -61,18 +63,25 @@ std::optional<MassProperties> unit_solid(const MjcfGeom& g, const MeshOf& mesh_o
     shape.radius = size(0), shape.length = 2 * size(1);
   } else if (g.type == "ellipsoid") {
     const double a = size(0), b = size(1), c = size(2), V = 4.0 / 3 * std::numbers::pi * a * b * c;
-    return MassProperties{V, {}, Mat3{{V / 5 * (b * b + c * c), 0, 0}, {0, V / 5 * (a * a + c * c), 0}, {0, 0, V / 5 * (a * a + b * b)}}};
+    return MassProperties{V,
+                          {},
+                          Mat3{{V / 5 * (b * b + c * c), 0, 0},
+                               {0, V / 5 * (a * a + c * c), 0},
+                               {0, 0, V / 5 * (a * a + b * b)}}};
   } else if (g.type == "mesh") {
     const MjcfMesh* mesh = mesh_of(g.mesh);
     if (!mesh) {
-      report.leave_out("the mass of a mesh", "the mesh cannot be read", Effect::changes, g.from->place());
+      report.leave_out("the mass of a mesh", "the mesh cannot be read", Effect::changes,
+                       g.from->place());
       return std::nullopt;
     }
     if (mesh->inertia != "legacy" && mesh->inertia != "exact")
-      report.leave_out(fmt::format("inertia=\"{}\" of a mesh", shown(mesh->inertia)), "its volume is integrated instead", Effect::changes, g.from->place());
+      report.leave_out(fmt::format("inertia=\"{}\" of a mesh", shown(mesh->inertia)),
+                       "its volume is integrated instead", Effect::changes, g.from->place());
     const MassProperties p = mesh_solid(mesh->mesh, mesh->inertia == "exact");
     if (p.mass > 0) return p;
-    report.leave_out("the mass of a mesh", "it encloses no volume", Effect::changes, g.from->place());
+    report.leave_out("the mass of a mesh", "it encloses no volume", Effect::changes,
+                     g.from->place());
     return std::nullopt;
   } else {
     return std::nullopt;  // planes and height fields weigh nothing
@@ -92,7 +101,8 @@ MjcfGeom read_geom(const MjcfSource& source, const XmlElement& e, const std::str
   g.size = source.numbers(e, "size", inherited);
   g.group = static_cast<int>(source.number(e, "group", inherited).value_or(0));
   g.X = source.pose(e, inherited);
-  if (const std::vector<double> ends = source.numbers(e, "fromto", inherited); ends.size() == 6 && g.type != "mesh") {
+  if (const std::vector<double> ends = source.numbers(e, "fromto", inherited);
+      ends.size() == 6 && g.type != "mesh") {
     const Vec3 a{ends[0], ends[1], ends[2]}, b{ends[3], ends[4], ends[5]};
     const double length = norm(b - a);
     if (!(length > 0)) {
@@ -105,23 +115,28 @@ MjcfGeom read_geom(const MjcfSource& source, const XmlElement& e, const std::str
     g.X.R = s < 1e-14 ? (z.z > 0 ? Mat3::identity() : rotation(Vec3{1, 0, 0}, std::numbers::pi))
                       : rotation(axis * (1 / s), std::atan2(s, z.z));
     const double radius = g.size.empty() ? 0 : g.size[0];
-    if (g.type == "capsule" || g.type == "cylinder") g.size = {radius, length / 2};
-    else g.size = {radius, g.size.size() > 1 ? g.size[1] : radius, length / 2};
+    if (g.type == "capsule" || g.type == "cylinder")
+      g.size = {radius, length / 2};
+    else
+      g.size = {radius, g.size.size() > 1 ? g.size[1] : radius, length / 2};
   }
   return g;
 }
 
-std::optional<MassProperties> geom_mass(const MjcfSource& source, const MjcfGeom& g, const std::string& inherited, const MeshOf& mesh_of,
+std::optional<MassProperties> geom_mass(const MjcfSource& source, const MjcfGeom& g,
+                                        const std::string& inherited, const MeshOf& mesh_of,
                                         ImportReport& report) {
   const MjcfSettings& s = source.settings();
   const std::optional<double> mass = source.number(*g.from, "mass", inherited);
   const double density = source.number(*g.from, "density", inherited).value_or(default_density);
   if (g.group < s.group_low || g.group > s.group_high) return std::nullopt;
   if (mass ? *mass == 0 : density == 0) return std::nullopt;
-  if (const std::string* shell = source.attribute(*g.from, "shellinertia", inherited); shell && *shell == "true")
+  if (const std::string* shell = source.attribute(*g.from, "shellinertia", inherited);
+      shell && *shell == "true")
     report.leave_out("shellinertia", "the geom counts as solid", Effect::changes, g.from->place());
   if (!g.mesh.empty() && g.type != "mesh") {
-    report.leave_out("a primitive fitted to a mesh", "its mass is not computed", Effect::changes, g.from->place());
+    report.leave_out("a primitive fitted to a mesh", "its mass is not computed", Effect::changes,
+                     g.from->place());
     return std::nullopt;
   }
   std::optional<MassProperties> p = unit_solid(g, mesh_of, report);
@@ -137,16 +152,20 @@ MassProperties written_mass(const MjcfSource& source, const XmlElement& e) {
   const Mat3 R = source.rotation(e, "");
   p.com = vector_of(source.faults(), e, "pos").value_or(Vec3{});
   const auto mass = number_of(source.faults(), e, "mass");
-  if (!mass) source.faults().error(e, "missing-key", "an <inertial> without mass", "write mass=\"…\"");
+  if (!mass)
+    source.faults().error(e, "missing-key", "an <inertial> without mass", "write mass=\"…\"");
   p.mass = mass.value_or(0);
   if (!(p.mass >= 0 && std::isfinite(p.mass)))
-    source.faults().error(e, "bad-mass", fmt::format("{} kg is not a mass", p.mass), "positive, or zero if massless");
+    source.faults().error(e, "bad-mass", fmt::format("{} kg is not a mass", p.mass),
+                          "positive, or zero if massless");
   if (const std::vector<double> full = source.numbers(e, "fullinertia", ""); !full.empty()) {
     if (full.size() != 6) {
-      source.faults().error(e, "wrong-length", fmt::format("fullinertia: {} numbers, not 6", full.size()));
+      source.faults().error(e, "wrong-length",
+                            fmt::format("fullinertia: {} numbers, not 6", full.size()));
       return p;
     }
-    p.inertia = Mat3{{full[0], full[3], full[4]}, {full[3], full[1], full[5]}, {full[4], full[5], full[2]}};
+    p.inertia =
+        Mat3{{full[0], full[3], full[4]}, {full[3], full[1], full[5]}, {full[4], full[5], full[2]}};
   } else if (const auto d = vector_of(source.faults(), e, "diaginertia")) {
     p.inertia = Mat3{{d->x, 0, 0}, {0, d->y, 0}, {0, 0, d->z}};
   }

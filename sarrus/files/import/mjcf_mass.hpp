@@ -13,10 +13,10 @@ namespace sarrus {
 /// A geom as a solid on its body.
 struct MjcfGeom {
   const XmlElement* from = nullptr;
-  std::string type;       // "box", "mesh", "plane" …
-  Pose<double> X;         // on its body
+  std::string type;  // "box", "mesh", "plane" …
+  Pose<double> X;    // on its body
   std::vector<double> size;
-  std::string mesh;       // name of the asset
+  std::string mesh;  // name of the asset
   int group = 0;
 };
 
@@ -30,8 +30,9 @@ struct MjcfMesh {
 using MeshOf = std::function<const MjcfMesh*(const std::string& name)>;
 
 /// Of one geom in its body's frame; nothing where it has no mass. Says where it cannot be computed.
-std::optional<MassProperties> geom_mass(const MjcfSource& source, const MjcfGeom& geom, const std::string& inherited,
-                                        const MeshOf& mesh_of, ImportReport& report);
+std::optional<MassProperties> geom_mass(const MjcfSource& source, const MjcfGeom& geom,
+                                        const std::string& inherited, const MeshOf& mesh_of,
+                                        ImportReport& report);
 
 /// <inertial>
 MassProperties written_mass(const MjcfSource& source, const XmlElement& inertial);

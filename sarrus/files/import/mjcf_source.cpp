@@ -24,8 +24,8 @@ bool is_on(const std::string* text, bool fallback) {
 
 }  // namespace
 
-MjcfSource::MjcfSource(XmlElement root, const std::string& file, const AllowedRoots& roots, XmlFaults& faults,
-                       ImportReport& report)
+MjcfSource::MjcfSource(XmlElement root, const std::string& file, const AllowedRoots& roots,
+                       XmlFaults& faults, ImportReport& report)
     : root_(std::move(root)), faults_(faults), roots_(roots) {
   std::error_code problem;
   std::vector<std::string> chain = {fs::weakly_canonical(fs::absolute(file), problem).string()};
@@ -38,9 +38,10 @@ MjcfSource::MjcfSource(XmlElement root, const std::string& file, const AllowedRo
   faults_.throw_if_any();
 }
 
-/// An include stands for the children of the other file's root. Paths are relative to the first file, as
-/// MuJoCo takes them.
-void MjcfSource::expand(XmlElement& in, const std::string& folder, std::vector<std::string>& chain, int depth) {
+/// An include stands for the children of the other file's root. Paths are relative to the first file or
+/// to the one that includes, as MuJoCo takes them.
+void MjcfSource::expand(XmlElement& in, const std::string& folder, std::vector<std::string>& chain,
+                        int depth) {
   std::vector<XmlElement> made;
   made.reserve(in.children.size());
   for (XmlElement& c : in.children) {
@@ -51,7 +52,12 @@ void MjcfSource::expand(XmlElement& in, const std::string& folder, std::vector<s
     }
     const std::string file = required_text(faults_, c, "file");
     if (file.empty()) continue;
-    const ResolvedPath found = resolve_path(file, folder, roots_);
+    ResolvedPath found = resolve_path(file, folder, roots_);
+    if (!found.problem.empty()) {
+      const ResolvedPath beside =
+          resolve_path(file, fs::path(c.file).parent_path().string(), roots_);
+      if (beside.problem.empty()) found = beside;
+    }
     if (!found.problem.empty()) {
       faults_.error(c, "bad-path", found.problem, found.hint);
       continue;
@@ -59,7 +65,9 @@ void MjcfSource::expand(XmlElement& in, const std::string& folder, std::vector<s
     std::error_code problem;
     const std::string real = fs::weakly_canonical(fs::absolute(found.path), problem).string();
     if (std::find(chain.begin(), chain.end(), real) != chain.end() || depth >= deepest_include) {
-      faults_.error(c, "include-cycle", fmt::format("'{}' is included from within itself, or {} levels deep", shown(file, 200), deepest_include),
+      faults_.error(c, "include-cycle",
+                    fmt::format("'{}' is included from within itself, or {} levels deep",
+                                shown(file, 200), deepest_include),
                     "remove one of the includes");
       continue;
     }
@@ -68,11 +76,13 @@ void MjcfSource::expand(XmlElement& in, const std::string& folder, std::vector<s
       text = read_model_text(found.path, c.place());
       bytes_ += text.size();
       if (bytes_ > most_included_bytes) {
-        faults_.error(c, "too-large", fmt::format("included files of more than {} MB", most_included_bytes >> 20));
+        faults_.error(c, "too-large",
+                      fmt::format("included files of more than {} MB", most_included_bytes >> 20));
         return;
       }
       XmlElement other = read_xml(text, found.path);
-      if (std::find(files_.begin(), files_.end(), found.path) == files_.end()) files_.push_back(found.path);
+      if (std::find(files_.begin(), files_.end(), found.path) == files_.end())
+        files_.push_back(found.path);
       chain.push_back(real);
       expand(other, folder, chain, depth + 1);
       chain.pop_back();
@@ -88,7 +98,9 @@ void MjcfSource::expand(XmlElement& in, const std::string& folder, std::vector<s
 void MjcfSource::read_defaults(const XmlElement& e, const std::string& parent, bool top) {
   const std::string* given = e.attribute("class");
   const std::string name = given ? *given : top ? "main" : "";
-  if (name.empty()) return faults_.error(e, "missing-key", "a default inside another has no class", "write class=\"…\"");
+  if (name.empty())
+    return faults_.error(e, "missing-key", "a default inside another has no class",
+                         "write class=\"…\"");
   Class& made = classes_[name];
   if (!top || name != "main") made.parent = top ? "main" : parent;
   for (const XmlElement& c : e.children) {
@@ -111,29 +123,37 @@ void MjcfSource::read_settings(ImportReport& report) {
     settings_.balance_inertia = is_on(c->attribute("balanceinertia"), settings_.balance_inertia);
     settings_.strip_path = is_on(c->attribute("strippath"), settings_.strip_path);
     settings_.bound_mass = number_of(faults_, *c, "boundmass").value_or(settings_.bound_mass);
-    settings_.bound_inertia = number_of(faults_, *c, "boundinertia").value_or(settings_.bound_inertia);
+    settings_.bound_inertia =
+        number_of(faults_, *c, "boundinertia").value_or(settings_.bound_inertia);
     settings_.total_mass = number_of(faults_, *c, "settotalmass").value_or(settings_.total_mass);
     if (const std::string* f = c->attribute("assetdir")) settings_.mesh_folder = *f;
     if (const std::string* f = c->attribute("meshdir")) settings_.mesh_folder = *f;
     if (const std::string* f = c->attribute("coordinate"); f && *f == "global")
-      faults_.error(*c, "unknown-type", "coordinate=\"global\" is no longer known to MuJoCo either", "save the model with local coordinates");
+      faults_.error(*c, "unknown-word", "coordinate=\"global\" is no longer known to MuJoCo either",
+                    "save the model with local coordinates");
     if (const std::string* r = c->attribute("inertiagrouprange"))
       if (const auto n = numbers_in(faults_, *c, "inertiagrouprange", *r); n && n->size() == 2)
-        settings_.group_low = static_cast<int>((*n)[0]), settings_.group_high = static_cast<int>((*n)[1]);
+        settings_.group_low = static_cast<int>((*n)[0]),
+        settings_.group_high = static_cast<int>((*n)[1]);
   }
-  if (settings_.euler.size() != 3 || settings_.euler.find_first_not_of("xyzXYZ") != std::string::npos)
-    faults_.error(root_, "bad-axes", fmt::format("eulerseq '{}' is not three of x, y, z", shown(settings_.euler)));
+  if (settings_.euler.size() != 3 ||
+      settings_.euler.find_first_not_of("xyzXYZ") != std::string::npos)
+    faults_.error(root_, "bad-axes",
+                  fmt::format("eulerseq '{}' is not three of x, y, z", shown(settings_.euler)));
   for (const XmlElement* o : sections("option")) {
     if (const auto g = vector_of(faults_, *o, "gravity")) settings_.gravity = *g;
     for (const char* fluid : {"density", "viscosity"})
       if (number_of(faults_, *o, fluid).value_or(0) != 0)
-        report.leave_out("the fluid around the bodies", "its forces are not computed", Effect::changes, o->place());
+        report.leave_out("the fluid around the bodies", "its forces are not computed",
+                         Effect::changes, o->place());
     for (const XmlElement* flag : o->all("flag"))
-      if (const std::string* g = flag->attribute("gravity"); g && *g == "disable") settings_.gravity = {};
+      if (const std::string* g = flag->attribute("gravity"); g && *g == "disable")
+        settings_.gravity = {};
   }
 }
 
-const std::string* MjcfSource::from_class(const std::string& name, std::string_view element, std::string_view key) const {
+const std::string* MjcfSource::from_class(const std::string& name, std::string_view element,
+                                          std::string_view key) const {
   std::string at = name;
   for (size_t i = 0; i <= classes_.size(); ++i) {
     const auto found = classes_.find(at);
@@ -148,39 +168,61 @@ const std::string* MjcfSource::from_class(const std::string& name, std::string_v
   return nullptr;
 }
 
-const std::string* MjcfSource::attribute(const XmlElement& e, std::string_view key, const std::string& inherited) const {
+const std::string* MjcfSource::attribute(const XmlElement& e, std::string_view key,
+                                         const std::string& inherited) const {
+  asked_.emplace(e.name, key);
   if (const std::string* own = e.attribute(key)) return own;
   const std::string* chosen = e.attribute("class");
   if (chosen && !classes_.count(*chosen)) {
     std::vector<std::string> known;
     for (const auto& [name, c] : classes_) known.push_back(name);
-    faults_.error(e, "unknown-name", fmt::format("no default class is called '{}'", shown(*chosen)), did_you_mean(*chosen, known));
+    faults_.error(e, "unknown-name", fmt::format("no default class is called '{}'", shown(*chosen)),
+                  did_you_mean(*chosen, known));
     return nullptr;
   }
   const std::string name = chosen ? *chosen : inherited.empty() ? "main" : inherited;
   // a free joint takes no defaults; drives of all kinds share those of `general`
   if (e.name == "freejoint") return nullptr;
   if (const std::string* found = from_class(name, e.name, key)) return found;
-  static const std::vector<std::string> drives = {"motor", "position", "velocity", "intvelocity", "damper", "cylinder", "muscle", "adhesion"};
-  if (std::find(drives.begin(), drives.end(), e.name) != drives.end()) return from_class(name, "general", key);
+  static const std::vector<std::string> drives = {"motor",  "position", "velocity", "intvelocity",
+                                                  "damper", "cylinder", "muscle",   "adhesion"};
+  if (std::find(drives.begin(), drives.end(), e.name) != drives.end())
+    return from_class(name, "general", key);
   static const std::vector<std::string> equalities = {"connect", "weld", "joint", "tendon"};
-  if (key == "active" && std::find(equalities.begin(), equalities.end(), e.name) != equalities.end())
+  if (key == "active" &&
+      std::find(equalities.begin(), equalities.end(), e.name) != equalities.end())
     return from_class(name, "equality", key);
   return nullptr;
 }
 
-std::vector<double> MjcfSource::numbers(const XmlElement& e, std::string_view key, const std::string& inherited) const {
+void MjcfSource::use_defaults() const {
+  static const std::set<std::string> drives = {"general", "motor", "position", "velocity",
+                                               "damper"};
+  std::set<std::string> drive_keys;
+  for (const auto& [element, key] : asked_)
+    if (drives.count(element)) drive_keys.insert(key);
+  for (const auto& [name, c] : classes_)
+    for (const XmlElement* e : c.elements)
+      for (const XmlAttribute& a : e->attributes)
+        if (asked_.count({e->name, a.name}) || (drives.count(e->name) && drive_keys.count(a.name)))
+          a.used = true;
+}
+
+std::vector<double> MjcfSource::numbers(const XmlElement& e, std::string_view key,
+                                        const std::string& inherited) const {
   const std::string* text = attribute(e, key, inherited);
   if (!text) return {};
   return numbers_in(faults_, e, key, *text).value_or(std::vector<double>{});
 }
 
-std::optional<double> MjcfSource::number(const XmlElement& e, std::string_view key, const std::string& inherited) const {
+std::optional<double> MjcfSource::number(const XmlElement& e, std::string_view key,
+                                         const std::string& inherited) const {
   const std::vector<double> n = numbers(e, key, inherited);
   return n.empty() ? std::nullopt : std::optional(n[0]);
 }
 
-std::optional<Vec3> MjcfSource::vector(const XmlElement& e, std::string_view key, const std::string& inherited) const {
+std::optional<Vec3> MjcfSource::vector(const XmlElement& e, std::string_view key,
+                                       const std::string& inherited) const {
   const std::vector<double> n = numbers(e, key, inherited);
   if (n.empty()) return std::nullopt;
   if (n.size() != 3) {
@@ -190,7 +232,9 @@ std::optional<Vec3> MjcfSource::vector(const XmlElement& e, std::string_view key
   return Vec3{n[0], n[1], n[2]};
 }
 
-double MjcfSource::angle(double written) const { return settings_.degrees ? written * std::numbers::pi / 180 : written; }
+double MjcfSource::angle(double written) const {
+  return settings_.degrees ? written * std::numbers::pi / 180 : written;
+}
 
 Mat3 MjcfSource::rotation(const XmlElement& e, const std::string& inherited) const {
   const auto exactly = [&](const char* key, size_t count) {
@@ -203,7 +247,9 @@ Mat3 MjcfSource::rotation(const XmlElement& e, const std::string& inherited) con
   };
   const auto unit = [&](const Vec3& v, const char* key) {
     const double size = norm(v);
-    if (!(size > 0)) faults_.error(e, "bad-axis", fmt::format("{}: a vector of length zero has no direction", key));
+    if (!(size > 0))
+      faults_.error(e, "bad-axis",
+                    fmt::format("{}: a vector of length zero has no direction", key));
     return size > 0 ? v * (1 / size) : Vec3{0, 0, 1};
   };
   if (const auto q = exactly("quat", 4); !q.empty()) {
@@ -236,7 +282,8 @@ Mat3 MjcfSource::rotation(const XmlElement& e, const std::string& inherited) con
   if (const auto a = exactly("zaxis", 3); !a.empty()) {
     const Vec3 z = unit({a[0], a[1], a[2]}, "zaxis"), axis = cross(Vec3{0, 0, 1}, z);
     const double s = norm(axis);
-    if (s < 1e-14) return z.z > 0 ? Mat3::identity() : sarrus::rotation(Vec3{1, 0, 0}, std::numbers::pi);
+    if (s < 1e-14)
+      return z.z > 0 ? Mat3::identity() : sarrus::rotation(Vec3{1, 0, 0}, std::numbers::pi);
     return sarrus::rotation(axis * (1 / s), std::atan2(s, z.z));
   }
   return Mat3::identity();

@@ -5,7 +5,9 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sarrus/files/import/sheet.hpp"
@@ -31,7 +33,8 @@ struct MjcfSettings {
 class MjcfSource {
  public:
   /// Expands includes in place. Throws Error(Fault::model) where they cannot be read.
-  MjcfSource(XmlElement root, const std::string& file, const AllowedRoots& roots, XmlFaults& faults, ImportReport& report);
+  MjcfSource(XmlElement root, const std::string& file, const AllowedRoots& roots, XmlFaults& faults,
+             ImportReport& report);
 
   const XmlElement& root() const { return root_; }
   const MjcfSettings& settings() const { return settings_; }
@@ -41,24 +44,34 @@ class MjcfSource {
 
   /// An attribute as written, or as the defaults of the element's class have it. `inherited` is the
   /// childclass of the bodies around it.
-  const std::string* attribute(const XmlElement& e, std::string_view key, const std::string& inherited) const;
-  std::optional<double> number(const XmlElement& e, std::string_view key, const std::string& inherited) const;
+  const std::string* attribute(const XmlElement& e, std::string_view key,
+                               const std::string& inherited) const;
+  std::optional<double> number(const XmlElement& e, std::string_view key,
+                               const std::string& inherited) const;
   /// Any count of numbers.
-  std::vector<double> numbers(const XmlElement& e, std::string_view key, const std::string& inherited) const;
-  std::optional<Vec3> vector(const XmlElement& e, std::string_view key, const std::string& inherited) const;
+  std::vector<double> numbers(const XmlElement& e, std::string_view key,
+                              const std::string& inherited) const;
+  std::optional<Vec3> vector(const XmlElement& e, std::string_view key,
+                             const std::string& inherited) const;
   /// quat, axisangle, euler, xyaxes or zaxis.
   Mat3 rotation(const XmlElement& e, const std::string& inherited) const;
   /// pos and one of those.
   Pose<double> pose(const XmlElement& e, const std::string& inherited) const;
   double angle(double written) const;
 
+  /// Attributes of default classes that are understood but stand nowhere for one that was needed count as
+  /// used.
+  void use_defaults() const;
+
   XmlFaults& faults() const { return faults_; }
 
  private:
-  void expand(XmlElement& in, const std::string& folder, std::vector<std::string>& chain, int depth);
+  void expand(XmlElement& in, const std::string& folder, std::vector<std::string>& chain,
+              int depth);
   void read_settings(ImportReport& report);
   void read_defaults(const XmlElement& e, const std::string& parent, bool top);
-  const std::string* from_class(const std::string& name, std::string_view element, std::string_view key) const;
+  const std::string* from_class(const std::string& name, std::string_view element,
+                                std::string_view key) const;
 
   XmlElement root_;
   XmlFaults& faults_;
@@ -71,6 +84,7 @@ class MjcfSource {
     std::vector<const XmlElement*> elements;
   };
   std::map<std::string, Class> classes_;
+  mutable std::set<std::pair<std::string, std::string>> asked_;  // element, attribute
 };
 
 }  // namespace sarrus

@@ -60,20 +60,27 @@ const std::vector<KnownGap> sdf_gaps = {
 class SdfReader {
  public:
   SdfReader(const XmlElement& sdf, const std::string& file, const ImportOptions& options)
-      : sdf_(sdf), sheet_(file), paths_(file, options.roots, options.destination), options_(options) {}
+      : sdf_(sdf),
+        sheet_(file),
+        paths_(file, options.roots, options.destination),
+        options_(options) {}
 
   Imported read() {
     sdf_.used = true;
     sheet_.report.format = "SDF";
     const std::string* version = sdf_.attribute("version");
-    if (version && (*version == "1.0" || *version == "1.2" || *version == "1.3" || *version == "1.4" || *version == "1.5"))
-      faults_.error(sdf_, "newer-format", fmt::format("SDF {} is not read; 1.6 and later are", *version), "gz sdf --print FILE writes a later one");
+    if (version && (*version == "1.0" || *version == "1.2" || *version == "1.3" ||
+                    *version == "1.4" || *version == "1.5"))
+      faults_.error(sdf_, "newer-format",
+                    fmt::format("SDF {} is not read; 1.6 and later are", *version),
+                    "gz sdf --print FILE writes a later one");
     old_axes_ = version && *version == "1.6";
     std::vector<const XmlElement*> models = sdf_.all("model");
     for (const XmlElement* world : sdf_.all("world")) {
       if (const XmlElement* g = world->child("gravity"))
         if (const auto n = numbers_in(faults_, *g, "gravity", g->text); n && n->size() == 3)
-          if ((*n)[0] != 0 || (*n)[1] != 0 || (*n)[2] != -9.81) put(sheet_.top, "gravity", list_node(*n));
+          if ((*n)[0] != 0 || (*n)[1] != 0 || (*n)[2] != -9.81)
+            put(sheet_.top, "gravity", list_node(*n));
       for (const XmlElement* m : world->all("model")) models.push_back(m);
     }
     if (models.empty()) faults_.error(sdf_, "empty", "there is no model");
@@ -82,7 +89,8 @@ class SdfReader {
         sheet_.report.model = *name;
         put(sheet_.top, "name", text_node(shown(*name, 200)));
       }
-    for (const XmlElement* m : models) model(*m, {}, models.size() > 1 && m->attribute("name") ? *m->attribute("name") + "_" : "");
+    for (const XmlElement* m : models)
+      model(*m, {}, models.size() > 1 && m->attribute("name") ? *m->attribute("name") + "_" : "");
     faults_.throw_if_any();
     report_unused(sdf_, sdf_gaps, sheet_.report);
     Imported made{sheet_.document(), sheet_.toml(), sheet_.report, {}, {}, paths_.copies()};
@@ -113,9 +121,11 @@ class SdfReader {
     const std::string* degrees = e.attribute("degrees");
     const std::string* format = e.attribute("rotation_format");
     if (format && *format == "quat_xyzw" && n->size() == 7)
-      return {rotation(normalized(Quat{(*n)[6], (*n)[3], (*n)[4], (*n)[5]})), {(*n)[0], (*n)[1], (*n)[2]}};
+      return {rotation(normalized(Quat{(*n)[6], (*n)[3], (*n)[4], (*n)[5]})),
+              {(*n)[0], (*n)[1], (*n)[2]}};
     if (n->size() != 6) {
-      faults_.error(e, "wrong-length", fmt::format("a pose of {} numbers, not 6", n->size()), "x y z roll pitch yaw");
+      faults_.error(e, "wrong-length", fmt::format("a pose of {} numbers, not 6", n->size()),
+                    "x y z roll pitch yaw");
       return {};
     }
     const double s = degrees && *degrees == "true" ? std::numbers::pi / 180 : 1;
@@ -131,19 +141,25 @@ class SdfReader {
     if (found == m.frames.end()) {
       std::vector<std::string> known;
       for (const auto& [n, f] : m.frames) known.push_back(n);
-      faults_.error(asked, "unknown-name", fmt::format("no link, joint or frame is called '{}'", shown(name)), did_you_mean(name, known));
+      faults_.error(asked, "unknown-name",
+                    fmt::format("no link, joint or frame is called '{}'", shown(name)),
+                    did_you_mean(name, known));
       return {};
     }
     Frame& f = found->second;
     if (f.X) return *f.X;
     if (f.busy) {
-      faults_.error(*f.from, "include-cycle", fmt::format("the pose of '{}' is relative to itself", shown(name)), "give one of them relative to the model");
+      faults_.error(*f.from, "include-cycle",
+                    fmt::format("the pose of '{}' is relative to itself", shown(name)),
+                    "give one of them relative to the model");
       return {};
     }
     f.busy = true;
     const XmlElement* pose = f.from->child("pose");
     const std::string* relative = pose ? pose->attribute("relative_to") : nullptr;
-    const Pose<double> X = frame_in(m, relative && !relative->empty() ? *relative : f.base, *f.from) * (pose ? pose_text(*pose) : Pose<double>{});
+    const Pose<double> X =
+        frame_in(m, relative && !relative->empty() ? *relative : f.base, *f.from) *
+        (pose ? pose_text(*pose) : Pose<double>{});
     f.busy = false;
     f.X = X;
     return X;
@@ -190,15 +206,20 @@ class SdfReader {
         if (c->name == "frame")
           if (const std::string* on = c->attribute("attached_to")) base = *on;
         if (!m.frames.emplace(name, Frame{c, base, false, std::nullopt}).second)
-          faults_.error(*c, "doubled-name", fmt::format("a second link, joint or frame '{}'", shown(name)), "give each its own name");
+          faults_.error(*c, "doubled-name",
+                        fmt::format("a second link, joint or frame '{}'", shown(name)),
+                        "give each its own name");
       }
     faults_.throw_if_any();
-    for (const XmlElement* l : e.all("link")) m.bodies[*l->attribute("name")] = sheet_.unique_name("body", prefix + *l->attribute("name"), *l);
+    for (const XmlElement* l : e.all("link"))
+      m.bodies[*l->attribute("name")] =
+          sheet_.unique_name("body", prefix + *l->attribute("name"), *l);
     for (const XmlElement* l : e.all("link")) link(m, *l);
     for (const XmlElement* j : e.all("joint")) joint(m, *j);
     for (const XmlElement* l : e.all("link")) stand(m, *l, stands);
     for (const XmlElement* inner : e.all("model"))
-      model(*inner, m.X_W, prefix + (inner->attribute("name") ? *inner->attribute("name") : "") + "_");
+      model(*inner, m.X_W,
+            prefix + (inner->attribute("name") ? *inner->attribute("name") : "") + "_");
   }
 
   void link(Model& m, const XmlElement& e) {
@@ -210,19 +231,22 @@ class SdfReader {
       const XmlElement* pose = i->child("pose");
       const Pose<double> X = pose ? pose_text(*pose) : Pose<double>{};
       if (pose && pose->attribute("relative_to") && !pose->attribute("relative_to")->empty())
-        faults_.error(*pose, "bad-parent", "the pose of an <inertial> is relative to its link");
+        faults_.error(*pose, "wrong-joint", "the pose of an <inertial> is relative to its link");
       mass.mass = number_in(i, "mass", 1);
       const XmlElement* I = i->child("inertia");
-      const double xx = number_in(I, "ixx", 1), yy = number_in(I, "iyy", 1), zz = number_in(I, "izz", 1);
+      const double xx = number_in(I, "ixx", 1), yy = number_in(I, "iyy", 1),
+                   zz = number_in(I, "izz", 1);
       const double xy = number_in(I, "ixy"), xz = number_in(I, "ixz"), yz = number_in(I, "iyz");
       const Mat3 own{{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}};
       mass.com = X.p;
       mass.inertia = X.R * own * transpose(X.R);
       mass.inertia = (mass.inertia + transpose(mass.inertia)) * 0.5;
     } else {
-      sheet_.report.approximate("a link without <inertial>", "1 kg and 1 kg m², as Gazebo takes it", e.place(), Effect::none);
+      sheet_.report.approximate("a link without <inertial>", "1 kg and 1 kg m², as Gazebo takes it",
+                                e.place(), Effect::decided);
     }
-    if (!(mass.mass >= 0 && std::isfinite(mass.mass))) faults_.error(e, "bad-mass", fmt::format("{} kg is not a mass", mass.mass), "positive");
+    if (!(mass.mass >= 0 && std::isfinite(mass.mass)))
+      faults_.error(e, "bad-mass", fmt::format("{} kg is not a mass", mass.mass), "positive");
     put_mass(sheet_, body, mass, e);
     sheet_.report.count("links");
     if (options_.draw) shapes(m, e, body);
@@ -235,7 +259,8 @@ class SdfReader {
     for (const XmlElement* v : e.all("visual")) {
       const XmlElement* pose = v->child("pose");
       Pose<double> X = pose ? pose_text(*pose) : Pose<double>{};
-      if (const std::string* relative = pose ? pose->attribute("relative_to") : nullptr; relative && !relative->empty())
+      if (const std::string* relative = pose ? pose->attribute("relative_to") : nullptr;
+          relative && !relative->empty())
         X = inverse(frame_in(m, *e.attribute("name"), e)) * frame_in(m, *relative, *pose) * X;
       const XmlElement* g = v->child("geometry");
       std::optional<Node> shape = g ? solid(*g) : std::nullopt;
@@ -252,7 +277,8 @@ class SdfReader {
   std::optional<Node> solid(const XmlElement& g) {
     Node n = table_node();
     const auto skip = [&](const XmlElement& e, std::string_view why) -> std::optional<Node> {
-      sheet_.report.leave_out(fmt::format("a {} to draw", shown(e.name)), why, Effect::none, e.place());
+      sheet_.report.leave_out(fmt::format("a {} to draw", shown(e.name)), why, Effect::none,
+                              e.place());
       return std::nullopt;
     };
     if (const XmlElement* e = g.child("box")) {
@@ -273,7 +299,8 @@ class SdfReader {
       }
     if (const XmlElement* e = g.child("mesh")) {
       const Vec3 scale = vector_in(e, "scale").value_or(Vec3{1, 1, 1});
-      if (!(scale.x == scale.y && scale.y == scale.z && scale.x > 0)) return skip(*e, "its scale differs from axis to axis or is negative");
+      if (!(scale.x == scale.y && scale.y == scale.z && scale.x > 0))
+        return skip(*e, "its scale differs from axis to axis or is negative");
       const MeshPaths::Found found = paths_.find(text_of(*e, "uri"));
       if (!found.problem.empty()) return skip(*e, found.problem);
       put(n, "type", text_node("mesh"));
@@ -291,14 +318,16 @@ class SdfReader {
   // ── joints ──
 
   void joint(Model& m, const XmlElement& e) {
-    static const std::map<std::string, const char*> types = {{"revolute", "revolute"}, {"continuous", "revolute"}, {"prismatic", "prismatic"},
-                                                             {"fixed", "fixed"},       {"ball", "spherical"},     {"universal", "universal"},
-                                                             {"screw", "screw"}};
+    static const std::map<std::string, const char*> types = {
+        {"revolute", "revolute"}, {"continuous", "revolute"}, {"prismatic", "prismatic"},
+        {"fixed", "fixed"},       {"ball", "spherical"},      {"universal", "universal"},
+        {"screw", "screw"}};
     const std::string name = *e.attribute("name"), type = required_text(faults_, e, "type");
     const std::string parent = text_of(e, "parent"), child = text_of(e, "child");
     const auto known = types.find(type);
     if (known == types.end())
-      return sheet_.report.leave_out(fmt::format("a joint of type '{}'", shown(type)), "its links move independently", Effect::changes, e.place());
+      return sheet_.report.leave_out(fmt::format("a joint of type '{}'", shown(type)),
+                                     "its links move independently", Effect::changes, e.place());
     std::string ends[2];
     for (int i = 0; i < 2; ++i) {
       const std::string& said = i == 0 ? parent : child;
@@ -310,11 +339,16 @@ class SdfReader {
       if (found == m.bodies.end()) {
         std::vector<std::string> all;
         for (const auto& [n, b] : m.bodies) all.push_back(n);
-        return faults_.error(e, "unknown-body", fmt::format("{}: no link is called '{}'", i == 0 ? "parent" : "child", shown(said)), did_you_mean(said, all));
+        return faults_.error(
+            e, "unknown-body",
+            fmt::format("{}: no link is called '{}'", i == 0 ? "parent" : "child", shown(said)),
+            did_you_mean(said, all));
       }
       ends[i] = found->second;
     }
-    if (ends[1] == "world") return faults_.error(e, "bad-child", "the world is the child of a joint", "swap parent and child");
+    if (ends[1] == "world")
+      return faults_.error(e, "wrong-joint", "the world is the child of a joint",
+                           "swap parent and child");
     const Pose<double> X_J = frame_in(m, name, e), X_L = frame_in(m, child, e);
     const Pose<double> X_P = ends[0] == "world" ? inverse(m.X_W) : frame_in(m, parent, e);
     Node& node = sheet_.add("joint", e);
@@ -329,26 +363,31 @@ class SdfReader {
     if (type == "fixed" || type == "ball") return;
     const XmlElement* axis = e.child("axis");
     put(node, "axis", axis_node(axis_of(m, axis, X_J, parent)));
-    if (type == "universal") put(node, "axis2", axis_node(axis_of(m, e.child("axis2"), X_J, parent)));
+    if (type == "universal")
+      put(node, "axis2", axis_node(axis_of(m, e.child("axis2"), X_J, parent)));
     if (type == "screw") {
       const XmlElement* pitch = e.child("screw_thread_pitch");
       const XmlElement* thread = e.child("thread_pitch");
       if (thread && !pitch) {
         thread->use_all();
-        return faults_.error(*thread, "unknown-type", "thread_pitch has changed its sign and unit between versions", "write screw_thread_pitch, in metres per turn");
+        return faults_.error(*thread, "unknown-word",
+                             "thread_pitch has changed its sign and unit between versions",
+                             "write screw_thread_pitch, in metres per turn");
       }
       put(node, "pitch", number_node(number_in(&e, "screw_thread_pitch", 1)));
     }
     if (!axis) return;
     if (type == "universal") {
-      if (const XmlElement* d = axis->child("dynamics"); d && number_in(d, "damping") != 0) put(node, "damper", number_node(number_in(d, "damping")));
+      if (const XmlElement* d = axis->child("dynamics"); d && number_in(d, "damping") != 0)
+        put(node, "damper", number_node(number_in(d, "damping")));
       return;
     }
     limits(*axis, node, type);
     dynamics(*axis, node);
   }
 
-  Vec3 axis_of(Model& m, const XmlElement* axis, const Pose<double>& X_J, const std::string& parent) {
+  Vec3 axis_of(Model& m, const XmlElement* axis, const Pose<double>& X_J,
+               const std::string& parent) {
     const XmlElement* xyz = axis ? axis->child("xyz") : nullptr;
     const Vec3 a = vector_in(axis, "xyz").value_or(Vec3{0, 0, 1});
     if (!axis) return a;
@@ -366,11 +405,15 @@ class SdfReader {
     constexpr double far = 1e15;  // "no limit"
     const double low = number_in(limit, "lower", -1e16), high = number_in(limit, "upper", 1e16);
     if (!(low > -far) || !(high < far)) return;
-    if (!(low < high)) return faults_.error(*limit, "bad-limits", fmt::format("lower {} is not below upper {}", low, high), "swap them");
+    if (!(low < high))
+      return faults_.error(*limit, "bad-limits",
+                           fmt::format("lower {} is not below upper {}", low, high), "swap them");
     put(node, "limits", list_node({low, high}));
     if (low > 0 || high < 0) {
       put(node, "q", number_node(0.5 * (low + high)));
-      sheet_.report.approximate("a joint whose limits leave out 0", "it starts in the middle of its range", limit->place(), Effect::none);
+      sheet_.report.approximate("a joint whose limits leave out 0",
+                                "it starts in the middle of its range", limit->place(),
+                                Effect::decided);
     }
     sheet_.report.count("limits");
   }
@@ -378,8 +421,8 @@ class SdfReader {
   void dynamics(const XmlElement& axis, Node& node) {
     const XmlElement* d = axis.child("dynamics");
     if (!d) return;
-    const double damping = number_in(d, "damping"), friction = number_in(d, "friction"), k = number_in(d, "spring_stiffness"),
-                 rest = number_in(d, "spring_reference");
+    const double damping = number_in(d, "damping"), friction = number_in(d, "friction"),
+                 k = number_in(d, "spring_stiffness"), rest = number_in(d, "spring_reference");
     if (damping != 0) put(node, "damper", number_node(damping));
     if (k != 0) {
       Node spring = table_node();
@@ -391,7 +434,8 @@ class SdfReader {
     Node law = table_node();
     put(law, "force", number_node(friction));
     put(node, "friction", std::move(law));
-    sheet_.report.approximate("dry friction", "it grows smoothly up to a speed of 1e-3 rad/s or m/s", d->place());
+    sheet_.report.approximate("dry friction",
+                              "it grows smoothly up to a speed of 1e-3 rad/s or m/s", d->place());
   }
 
   /// A link that is no joint's child moves freely; in a static model it stands.
@@ -400,7 +444,9 @@ class SdfReader {
     if (!stands && m.tied.count(name)) return;
     const Pose<double> X = m.X_W * frame_in(m, name, e);
     Node& node = sheet_.add("joint", e);
-    put(node, "name", text_node(sheet_.unique_name("column", m.bodies[name] + (stands ? "_stands" : "_free"), e)));
+    put(node, "name",
+        text_node(
+            sheet_.unique_name("column", m.bodies[name] + (stands ? "_stands" : "_free"), e)));
     put(node, "type", text_node(stands ? "fixed" : "free"));
     put(node, "child", text_node(m.bodies[name]));
     if (stands) {

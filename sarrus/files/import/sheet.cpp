@@ -122,7 +122,8 @@ Node& put(Node& table, std::string_view key, Node value) {
 }
 
 Mat3 rotation_rpy(const Vec3& rpy) {
-  return rotation(Vec3{0, 0, 1}, rpy.z) * rotation(Vec3{0, 1, 0}, rpy.y) * rotation(Vec3{1, 0, 0}, rpy.x);
+  return rotation(Vec3{0, 0, 1}, rpy.z) * rotation(Vec3{0, 1, 0}, rpy.y) *
+         rotation(Vec3{1, 0, 0}, rpy.x);
 }
 
 // ── the sheet ───────────────────────────────────────────────────────────────────────────────────
@@ -140,21 +141,25 @@ Node& Sheet::add(std::string_view kind, const XmlElement& from) {
   return elements_.emplace_back(Element{std::string(kind), std::move(node), from.place()}).node;
 }
 
-std::string Sheet::unique_name(const std::string& set, const std::string& wanted, const XmlElement& from) {
+std::string Sheet::unique_name(const std::string& set, const std::string& wanted,
+                               const XmlElement& from) {
   constexpr size_t longest = 100;
   std::string name;
   for (const char c : wanted.substr(0, longest)) {
-    const bool fits = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+    const bool fits = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                      c == '_' || c == '-';
     name += fits ? c : '_';
   }
   if (name.empty()) name = "unnamed";
   if (name == "world") name = "world_";
   std::set<std::string>& taken = taken_[set];
   std::string free = name;
-  for (int i = 2; taken.count(free); ++i) free = fmt::format("{}_{}", name.substr(0, longest - 8), i);
+  for (int i = 2; taken.count(free); ++i)
+    free = fmt::format("{}_{}", name.substr(0, longest - 8), i);
   taken.insert(free);
   if (free != wanted && !wanted.empty())
-    report.approximate("a name that does not fit", fmt::format("'{}' is now '{}'", shown(wanted), free), from.place(),
+    report.approximate("a name that does not fit",
+                       fmt::format("'{}' is now '{}'", shown(wanted), free), from.place(),
                        Effect::none);
   return free;
 }
@@ -193,7 +198,7 @@ std::string Sheet::toml() const {
   const std::string name = std::filesystem::path(file_).filename().string();
   std::string text = fmt::format("# Imported from {}, {}.\n#\n", shown(name, 200), report.format);
   for (const std::string& line : report.lines()) text += "# " + line + "\n";
-  text += "sarrus = 1\n";
+  text += "\nsarrus = 1\n";
   for (const Node& n : top.children) text += toml_line(n);
   if (!parameters.empty()) {
     text += "\n[parameters]\n";
@@ -228,20 +233,22 @@ void put_mass(Sheet& sheet, Node& body, const ImportedMass& m, const XmlElement&
     put(body, "inertia", list_node({I.x.x, I.y.y, I.z.z, xy, xz, yz}));
   if (is_unphysical(I)) {
     put(body, "unphysical", flag_node(true));
-    sheet.report.approximate("an inertia that no body has",
-                             "its principal values break the triangle inequality; it is used as it is", from.place(),
-                             Effect::none);
+    sheet.report.approximate(
+        "an inertia that no body has",
+        "its principal values break the triangle inequality; it is used as it is", from.place(),
+        Effect::none);
   }
 }
 
 // ── attributes ──────────────────────────────────────────────────────────────────────────────────
 
-void XmlFaults::error(const XmlElement& at, std::string code, std::string message, std::string hint) {
+void XmlFaults::error(const XmlElement& at, std::string code, std::string message,
+                      std::string hint) {
   found_.error(std::move(code), at.place(), at.title(), std::move(message), std::move(hint));
 }
 
-std::optional<std::vector<double>> numbers_in(XmlFaults& faults, const XmlElement& at, std::string_view what,
-                                              const std::string& text) {
+std::optional<std::vector<double>> numbers_in(XmlFaults& faults, const XmlElement& at,
+                                              std::string_view what, const std::string& text) {
   std::vector<double> numbers;
   const char *p = text.data(), *end = p + text.size();
   const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
@@ -255,8 +262,9 @@ std::optional<std::vector<double>> numbers_in(XmlFaults& faults, const XmlElemen
     double x = 0;
     const auto [used, problem] = std::from_chars(begin, stop, x);
     if (problem == std::errc::result_out_of_range || used != stop || std::isnan(x)) {
-      faults.error(at, "wrong-type",
-                   fmt::format("{}: '{}' is not a number", what, shown(std::string_view(p, static_cast<size_t>(stop - p)))),
+      faults.error(at, "wrong-shape",
+                   fmt::format("{}: '{}' is not a number", what,
+                               shown(std::string_view(p, static_cast<size_t>(stop - p)))),
                    "numbers are written like 1000, 1.5 or 2e-3, with blanks between them");
       return std::nullopt;
     }
@@ -268,14 +276,15 @@ std::optional<std::vector<double>> numbers_in(XmlFaults& faults, const XmlElemen
 
 namespace {
 
-std::optional<std::vector<double>> exactly(XmlFaults& faults, const XmlElement& at, std::string_view attribute,
-                                           size_t count) {
+std::optional<std::vector<double>> exactly(XmlFaults& faults, const XmlElement& at,
+                                           std::string_view attribute, size_t count) {
   const std::string* text = at.attribute(attribute);
   if (!text) return std::nullopt;
   auto numbers = numbers_in(faults, at, attribute, *text);
   if (!numbers) return std::nullopt;
   if (numbers->size() != count) {
-    faults.error(at, "wrong-length", fmt::format("{}: {} numbers, not {}", attribute, numbers->size(), count));
+    faults.error(at, "wrong-length",
+                 fmt::format("{}: {} numbers, not {}", attribute, numbers->size(), count));
     return std::nullopt;
   }
   return numbers;
@@ -283,7 +292,8 @@ std::optional<std::vector<double>> exactly(XmlFaults& faults, const XmlElement& 
 
 }  // namespace
 
-std::optional<double> number_of(XmlFaults& faults, const XmlElement& at, std::string_view attribute) {
+std::optional<double> number_of(XmlFaults& faults, const XmlElement& at,
+                                std::string_view attribute) {
   const auto numbers = exactly(faults, at, attribute, 1);
   return numbers ? std::optional(numbers->front()) : std::nullopt;
 }
@@ -314,8 +324,8 @@ const KnownGap* known_gap(const std::vector<KnownGap>& known, std::string_view n
 void report_unused(const XmlElement& e, const std::vector<KnownGap>& known, ImportReport& report) {
   if (!e.used) {
     const KnownGap* gap = known_gap(known, e.name);
-    report.leave_out(fmt::format("<{}>", shown(e.name)), gap ? gap->why : "not known here", gap ? gap->effect : Effect::unknown,
-                     e.place());
+    report.leave_out(fmt::format("<{}>", shown(e.name)), gap ? gap->why : "not known here",
+                     gap ? gap->effect : Effect::unknown, e.place());
     return;
   }
   for (const XmlAttribute& a : e.attributes) {
@@ -323,8 +333,9 @@ void report_unused(const XmlElement& e, const std::vector<KnownGap>& known, Impo
     const KnownGap* gap = known_gap(known, fmt::format("{}@{}", e.name, a.name));
     if (!gap) gap = known_gap(known, "@" + a.name);
     if (!gap && (a.name == "name" || a.name.starts_with("xmlns"))) continue;
-    report.leave_out(fmt::format("{} of <{}>", shown(a.name), shown(e.name)), gap ? gap->why : "not known here",
-                     gap ? gap->effect : Effect::unknown, e.place());
+    report.leave_out(fmt::format("{} of <{}>", shown(a.name), shown(e.name)),
+                     gap ? gap->why : "not known here", gap ? gap->effect : Effect::unknown,
+                     e.place());
   }
   for (const XmlElement& c : e.children) report_unused(c, known, report);
 }

@@ -65,7 +65,8 @@ class Sheet {
 
   /// A name fit for model files and given to nothing else of its set ("body", or "column" for joints,
   /// sensors and constraints); says where it had to be changed.
-  std::string unique_name(const std::string& set, const std::string& wanted, const XmlElement& from);
+  std::string unique_name(const std::string& set, const std::string& wanted,
+                          const XmlElement& from);
 
   Document document() const;
   /// `file` stands in the comments, as the user would call it.
@@ -101,9 +102,10 @@ class XmlFaults {
 };
 
 /// Numbers of a text with blanks between them; a fault where one is none or is not finite.
-std::optional<std::vector<double>> numbers_in(XmlFaults& faults, const XmlElement& at, std::string_view what,
-                                              const std::string& text);
-std::optional<double> number_of(XmlFaults& faults, const XmlElement& at, std::string_view attribute);
+std::optional<std::vector<double>> numbers_in(XmlFaults& faults, const XmlElement& at,
+                                              std::string_view what, const std::string& text);
+std::optional<double> number_of(XmlFaults& faults, const XmlElement& at,
+                                std::string_view attribute);
 std::optional<Vec3> vector_of(XmlFaults& faults, const XmlElement& at, std::string_view attribute);
 /// The text of an attribute that must be there.
 std::string required_text(XmlFaults& faults, const XmlElement& at, std::string_view attribute);
@@ -116,6 +118,7 @@ struct KnownGap {
   std::string_view why;
 };
 /// Names every element and attribute that was not used, once each.
-void report_unused(const XmlElement& root, const std::vector<KnownGap>& known, ImportReport& report);
+void report_unused(const XmlElement& root, const std::vector<KnownGap>& known,
+                   ImportReport& report);
 
 }  // namespace sarrus

@@ -23,7 +23,8 @@ namespace {
 
 const std::vector<KnownGap> urdf_gaps = {
     {"collision", Effect::none, "no contact is set up; [[contact]] of a model does that"},
-    {"transmission", Effect::none, "it says which joints are driven, not how: write `servo`, `motor` or `force`"},
+    {"transmission", Effect::none,
+     "it says which joints are driven, not how: write `servo`, `motor` or `force`"},
     {"safety_controller", Effect::none, "no controller is set up"},
     {"calibration", Effect::none, "of an encoder"},
     {"limit@effort", Effect::none, "no drive is set up that it could bound"},
@@ -44,7 +45,10 @@ const std::vector<KnownGap> urdf_gaps = {
 class UrdfReader {
  public:
   UrdfReader(const XmlElement& robot, const std::string& file, const ImportOptions& options)
-      : robot_(robot), sheet_(file), paths_(file, options.roots, options.destination), options_(options) {}
+      : robot_(robot),
+        sheet_(file),
+        paths_(file, options.roots, options.destination),
+        options_(options) {}
 
   Imported read(const std::string& file) {
     robot_.used = true;
@@ -107,7 +111,8 @@ class UrdfReader {
       if (name.empty()) continue;
       if (!links_.emplace(name, Link{e, ""}).second) {
         faults_.error(*e, "doubled-name",
-                      fmt::format("a second link of this name; the first is on line {}", links_[name].from->line),
+                      fmt::format("a second link of this name; the first is on line {}",
+                                  links_[name].from->line),
                       "give each its own name");
         continue;
       }
@@ -122,7 +127,8 @@ class UrdfReader {
       if (name.empty()) continue;
       if (!joints_.emplace(name, Joint{e, "", 0, false}).second) {
         faults_.error(*e, "doubled-name",
-                      fmt::format("a second joint of this name; the first is on line {}", joints_[name].from->line),
+                      fmt::format("a second joint of this name; the first is on line {}",
+                                  joints_[name].from->line),
                       "give each its own name");
         continue;
       }
@@ -154,14 +160,16 @@ class UrdfReader {
     std::vector<std::string> roots;
     for (const XmlElement& e : robot_.children)
       if (e.name == "link")
-        if (const std::string* name = e.attribute("name"); name && !children_.count(*name)) roots.push_back(*name);
+        if (const std::string* name = e.attribute("name"); name && !children_.count(*name))
+          roots.push_back(*name);
     if (roots.empty())
-      return faults_.error(robot_, "no-root", "every link is the child of a joint: nothing stands on the world",
+      return faults_.error(robot_, "no-root",
+                           "every link is the child of a joint: nothing stands on the world",
                            "remove the joint whose child is the base");
     if (roots.size() > 1)
       faults_.error(*links_[roots[1]].from, "two-roots",
-                    fmt::format("'{}' and '{}' are both no joint's child: a robot has one base", shown(roots[0]),
-                                shown(roots[1])),
+                    fmt::format("'{}' and '{}' are both no joint's child: a robot has one base",
+                                shown(roots[0]), shown(roots[1])),
                     "connect one of them by a joint, of type floating if it moves freely");
     faults_.throw_if_any();
     const Link& root = links_[roots[0]];
@@ -172,8 +180,9 @@ class UrdfReader {
     put(base, "child", text_node(root.body));
     if (!options_.floating)
       sheet_.report.approximate("the base '" + root.body + "'",
-                                "URDF does not say how it stands: it is fixed to the world; --floating lets it move freely",
-                                root.from->place(), Effect::none);
+                                "URDF does not say how it stands: it is fixed to the world; "
+                                "--floating lets it move freely",
+                                root.from->place(), Effect::decided);
   }
 
   // ── links ──
@@ -208,8 +217,8 @@ class UrdfReader {
     if (l.body == "world") {
       if (inertial) {
         inertial->use_all();
-        sheet_.report.leave_out("<inertial> of the link 'world'", "the world does not move", Effect::none,
-                                inertial->place());
+        sheet_.report.leave_out("<inertial> of the link 'world'", "the world does not move",
+                                Effect::none, inertial->place());
       }
       return;
     }
@@ -217,7 +226,7 @@ class UrdfReader {
     put(body, "name", text_node(l.body));
     put_mass(sheet_, body, inertial ? mass_of(*inertial) : ImportedMass{}, e);
     sheet_.report.count("links");
-    if (!inertial) sheet_.report.count("links without inertia, massless");
+    if (!inertial) sheet_.report.count("links without inertia");
     if (options_.draw) shapes(e, body);
   }
 
@@ -228,13 +237,16 @@ class UrdfReader {
     if (const XmlElement* mass = e.child("mass")) {
       m.mass = number_of(faults_, *mass, "value").value_or(0);
       if (!(m.mass >= 0 && std::isfinite(m.mass)))
-        faults_.error(*mass, "bad-mass", fmt::format("{} kg is not a mass", m.mass), "positive, or zero if massless");
+        faults_.error(*mass, "bad-mass", fmt::format("{} kg is not a mass", m.mass),
+                      "positive, or zero if massless");
     } else {
       faults_.error(e, "missing-key", "an <inertial> without <mass value=\"…\"/>");
     }
     const XmlElement* inertia = e.child("inertia");
     if (!inertia) return m;
-    const auto entry = [&](const char* key) { return number_of(faults_, *inertia, key).value_or(0); };
+    const auto entry = [&](const char* key) {
+      return number_of(faults_, *inertia, key).value_or(0);
+    };
     const double xx = entry("ixx"), yy = entry("iyy"), zz = entry("izz");
     const double xy = entry("ixy"), xz = entry("ixz"), yz = entry("iyz");
     const Mat3 I{{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}};
@@ -255,7 +267,9 @@ class UrdfReader {
     const std::string* rgba = color.attribute("rgba");
     const auto n = rgba ? numbers_in(faults_, color, "rgba", *rgba) : std::nullopt;
     if (!n || n->size() < 3) return "";
-    const auto byte = [](double x) { return static_cast<int>(std::lround(255 * std::fmin(1, std::fmax(0, x)))); };
+    const auto byte = [](double x) {
+      return static_cast<int>(std::lround(255 * std::fmin(1, std::fmax(0, x))));
+    };
     return fmt::format("#{:02x}{:02x}{:02x}", byte((*n)[0]), byte((*n)[1]), byte((*n)[2]));
   }
 
@@ -304,7 +318,8 @@ class UrdfReader {
       return x > 0 && std::isfinite(x);
     };
     const auto odd = [&](const XmlElement& e) -> std::optional<Node> {
-      sheet_.report.leave_out(fmt::format("a {} to draw", e.name), "without size", Effect::none, e.place());
+      sheet_.report.leave_out(fmt::format("a {} to draw", e.name), "without size", Effect::none,
+                              e.place());
       return std::nullopt;
     };
     if (const XmlElement* e = geometry.child("box")) {
@@ -360,12 +375,15 @@ class UrdfReader {
     const auto known = types.find(type);
     if (known == types.end()) {
       if (type.empty()) return;
-      return faults_.error(e, "unknown-type", fmt::format("'{}' is not a type of joint", shown(type)),
+      return faults_.error(e, "unknown-word",
+                           fmt::format("'{}' is not a type of joint", shown(type)),
                            "revolute, continuous, prismatic, fixed, floating or planar");
     }
-    const std::string parent = *e.child("parent")->attribute("link"), child = *e.child("child")->attribute("link");
+    const std::string parent = *e.child("parent")->attribute("link"),
+                      child = *e.child("child")->attribute("link");
     if (links_[child].body == "world")
-      return faults_.error(e, "bad-child", "the world is the child of a joint", "swap parent and child");
+      return faults_.error(e, "wrong-joint", "the world is the child of a joint",
+                           "swap parent and child");
     Node& node = sheet_.add("joint", e);
     put(node, "name", text_node(j.name));
     put(node, "type", text_node(known->second));
@@ -381,7 +399,8 @@ class UrdfReader {
     const XmlElement* axis = e.child("axis");
     const bool one_axis = type == "revolute" || type == "continuous" || type == "prismatic";
     if (one_axis || type == "planar") {
-      const Vec3 a = axis ? vector_of(faults_, *axis, "xyz").value_or(Vec3{1, 0, 0}) : Vec3{1, 0, 0};
+      const Vec3 a =
+          axis ? vector_of(faults_, *axis, "xyz").value_or(Vec3{1, 0, 0}) : Vec3{1, 0, 0};
       put(node, "axis", axis_node(a));
       if (type == "planar") put(node, "axis2", axis_node(across(a)));
     } else if (axis) {
@@ -397,9 +416,10 @@ class UrdfReader {
 
   /// Some direction across an axis.
   static Vec3 across(const Vec3& a) {
-    const Vec3 other = std::fabs(a.x) <= std::fabs(a.y) && std::fabs(a.x) <= std::fabs(a.z) ? Vec3{1, 0, 0}
-                       : std::fabs(a.y) <= std::fabs(a.z)                                  ? Vec3{0, 1, 0}
-                                                                                            : Vec3{0, 0, 1};
+    const Vec3 other = std::fabs(a.x) <= std::fabs(a.y) && std::fabs(a.x) <= std::fabs(a.z)
+                           ? Vec3{1, 0, 0}
+                       : std::fabs(a.y) <= std::fabs(a.z) ? Vec3{0, 1, 0}
+                                                          : Vec3{0, 0, 1};
     const Vec3 c = cross(cross(a, other), a);
     const double size = norm(c);
     return size > 0 ? c * (1 / size) : other;
@@ -409,29 +429,35 @@ class UrdfReader {
     const XmlElement* limit = e.child("limit");
     if (!limit) {
       if (type == "revolute" || type == "prismatic")
-        sheet_.report.approximate("a joint without <limit>", "URDF asks for one; it moves without stops", e.place(),
-                                  Effect::none);
+        sheet_.report.approximate("a joint without <limit>",
+                                  "URDF asks for one; it moves without stops", e.place(),
+                                  Effect::decided);
       return;
     }
     if (type != "revolute" && type != "prismatic") return limit->use_all();
-    const auto low = number_of(faults_, *limit, "lower"), high = number_of(faults_, *limit, "upper");
+    const auto low = number_of(faults_, *limit, "lower"),
+               high = number_of(faults_, *limit, "upper");
     if (!low && !high)
-      return sheet_.report.approximate("a limit without lower and upper",
-                                       "by the letter the joint could not move; it moves without stops", limit->place());
+      return sheet_.report.approximate(
+          "a limit without lower and upper",
+          "by the letter the joint could not move; it moves without stops", limit->place());
     const double from = low.value_or(0), to = high.value_or(0);
     if (std::isinf(from) || std::isinf(to)) return;
     if (from > to)
-      return faults_.error(*limit, "bad-limits", fmt::format("lower {} is above upper {}", from, to), "swap them");
+      return faults_.error(*limit, "bad-limits",
+                           fmt::format("lower {} is above upper {}", from, to), "swap them");
     if (from == to)
-      return faults_.error(*limit, "bad-limits", fmt::format("lower and upper are both {}: it could not move", from),
+      return faults_.error(*limit, "bad-limits",
+                           fmt::format("lower and upper are both {}: it could not move", from),
                            "give a range, or make the joint fixed");
     put(node, "limits", list_node({from, to}));
     sheet_.report.count("limits");
     if (j.q >= from && j.q <= to) return;
     if (j.mimics) return;
     j.q = 0.5 * (from + to);
-    sheet_.report.approximate("a joint whose limits leave out 0", "it starts in the middle of its range", limit->place(),
-                              Effect::none);
+    sheet_.report.approximate("a joint whose limits leave out 0",
+                              "it starts in the middle of its range", limit->place(),
+                              Effect::decided);
   }
 
   void dynamics(const XmlElement& e, Node& node, bool one_axis) {
@@ -439,7 +465,8 @@ class UrdfReader {
     if (!d) return;
     const double damping = number_of(faults_, *d, "damping").value_or(0);
     const double friction = number_of(faults_, *d, "friction").value_or(0);
-    if (damping != 0 && node.child("type")->text != "fixed") put(node, "damper", number_node(damping));
+    if (damping != 0 && node.child("type")->text != "fixed")
+      put(node, "damper", number_node(damping));
     if (friction == 0) return;
     if (!one_axis)
       return sheet_.report.leave_out("friction of a joint with several degrees of freedom",
@@ -447,7 +474,8 @@ class UrdfReader {
     Node law = table_node();
     put(law, "force", number_node(friction));
     put(node, "friction", std::move(law));
-    sheet_.report.approximate("dry friction", "it grows smoothly up to a speed of 1e-3 rad/s or m/s", d->place());
+    sheet_.report.approximate("dry friction",
+                              "it grows smoothly up to a speed of 1e-3 rad/s or m/s", d->place());
   }
 
   /// The start of a joint that follows another, whose own start may not be known yet: 0 then.
@@ -469,34 +497,39 @@ class UrdfReader {
     if (found == joints_.end()) {
       std::vector<std::string> known;
       for (const auto& [name, j] : joints_) known.push_back(name);
-      return faults_.error(m, "unknown-joint", fmt::format("no joint is called '{}'", shown(leader)),
+      return faults_.error(m, "unknown-joint",
+                           fmt::format("no joint is called '{}'", shown(leader)),
                            did_you_mean(leader, known));
     }
     const Joint& follower = joints_[*e.attribute("name")];
     if (!follower.one_axis || !found->second.one_axis)
-      return faults_.error(m, "wrong-joint", "a joint that follows another, and that other, have one degree of freedom each");
+      return faults_.error(
+          m, "wrong-joint",
+          "a joint that follows another, and that other, have one degree of freedom each");
     Node& gear = sheet_.add("constraint", m);
     put(gear, "name", text_node(sheet_.unique_name("column", follower.name + "_mimic", m)));
     put(gear, "type", text_node("gear"));
     put(gear, "joints", texts_node({follower.name, found->second.name}));
     put(gear, "ratio", number_node(number_of(faults_, m, "multiplier").value_or(1)));
     put(gear, "offset", number_node(number_of(faults_, m, "offset").value_or(0)));
-    sheet_.report.count("mimics, as gears that hold exactly");
+    sheet_.report.count("mimics as gears");
   }
 
   /// What URDF cannot say, loops above all, may stand in a model file beside it.
   void include_loops(const std::string& file) {
     namespace fs = std::filesystem;
     if (file.empty()) return;
-    const fs::path beside = fs::path(file).parent_path() / (fs::path(file).stem().string() + ".loops.toml");
+    const fs::path beside =
+        fs::path(file).parent_path() / (fs::path(file).stem().string() + ".loops.toml");
     std::error_code problem;
     if (!fs::is_regular_file(beside, problem)) return;
     const fs::path target = fs::path(options_.destination).parent_path() / beside.filename();
-    if (!options_.destination.empty() && fs::weakly_canonical(target, problem) != fs::weakly_canonical(beside, problem))
+    if (!options_.destination.empty() &&
+        fs::weakly_canonical(target, problem) != fs::weakly_canonical(beside, problem))
       loops_copy_ = {beside.string(), target.string()};
     Node& include = sheet_.add("include", robot_);
     put(include, "file", text_node(beside.filename().string()));
-    sheet_.report.count("file of loops beside it");
+    sheet_.report.count("files of loops beside it");
   }
 
   const XmlElement& robot_;
@@ -514,7 +547,8 @@ class UrdfReader {
 
 }  // namespace
 
-Imported import_urdf(const XmlElement& robot, const std::string& file, const ImportOptions& options) {
+Imported import_urdf(const XmlElement& robot, const std::string& file,
+                     const ImportOptions& options) {
   return UrdfReader(robot, file, options).read(file);
 }
 

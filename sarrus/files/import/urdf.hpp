@@ -6,6 +6,7 @@
 
 namespace sarrus {
 
-Imported import_urdf(const XmlElement& robot, const std::string& file, const ImportOptions& options);
+Imported import_urdf(const XmlElement& robot, const std::string& file,
+                     const ImportOptions& options);
 
 }  // namespace sarrus

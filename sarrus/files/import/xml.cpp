@@ -37,7 +37,8 @@ class TagPlaces {
       else if (rest().starts_with("<?"))
         skip_to("?>");
       else if (rest().starts_with("<!"))
-        refuse_xml("bad-xml", here(), "a document type (<!…>) is not read: nothing it defines is expanded",
+        refuse_xml("bad-xml", here(),
+                   "a document type (<!…>) is not read: nothing it defines is expanded",
                    "remove it, and write out the entities it defines");
       else
         tag();
@@ -109,16 +110,11 @@ class Copier {
     to.name = from.Name();
     to.file = file_;
     to.line = from.GetLineNum();
-    if (next_ < places_.found.size()) to.line = places_.found[next_].first, to.column = places_.found[next_].second;
+    if (next_ < places_.found.size())
+      to.line = places_.found[next_].first, to.column = places_.found[next_].second;
     ++next_;
-    for (const auto* a = from.FirstAttribute(); a; a = a->Next()) {
-      for (const XmlAttribute& other : to.attributes)
-        if (other.name == a->Name())
-          refuse_xml("doubled-key", to.place(),
-                     fmt::format("{} has the attribute '{}' twice", shown(to.name), shown(other.name)),
-                     "keep one of them");
+    for (const auto* a = from.FirstAttribute(); a; a = a->Next())
       to.attributes.push_back({a->Name(), a->Value()});
-    }
     for (const auto* n = from.FirstChild(); n; n = n->NextSibling()) {
       if (const auto* element = n->ToElement()) to.children.push_back(copied(*element));
       if (const auto* text = n->ToText()) to.text += text->Value();
@@ -138,9 +134,11 @@ class Copier {
 /// "Error=XML_ERROR_MISMATCHED_ELEMENT ErrorID=14 (0xe) Line number=3: XMLElement name=a" in words.
 std::string xml_problem(const tinyxml2::XMLDocument& document) {
   switch (document.ErrorID()) {
-    case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT: return "a tag is closed by another name, or not at all";
+    case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT:
+      return "a tag is closed by another name, or not at all";
     case tinyxml2::XML_ERROR_PARSING_ELEMENT: return "a tag that cannot be read";
-    case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE: return "an attribute that cannot be read; its form is name=\"value\"";
+    case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE:
+      return "an attribute that cannot be read, or stands twice; its form is name=\"value\"";
     case tinyxml2::XML_ERROR_PARSING_TEXT: return "text that cannot be read";
     case tinyxml2::XML_ERROR_PARSING_CDATA: return "a CDATA section without an end";
     case tinyxml2::XML_ERROR_PARSING_COMMENT: return "a comment without an end";
@@ -190,14 +188,16 @@ void XmlElement::use_all() const {
 
 std::string XmlElement::title() const {
   for (const XmlAttribute& a : attributes)
-    if (a.name == "name" && !a.value.empty()) return fmt::format("{} '{}'", shown(name), shown(a.value));
+    if (a.name == "name" && !a.value.empty())
+      return fmt::format("{} '{}'", shown(name), shown(a.value));
   return shown(name);
 }
 
 XmlElement read_xml(std::string_view text, const std::string& file) {
   if (text.size() > XmlLimits::file_bytes)
     refuse_xml("too-large", {file, 0, 0},
-               fmt::format("{} bytes are more than the limit of {} MB", text.size(), XmlLimits::file_bytes >> 20),
+               fmt::format("{} bytes are more than the limit of {} MB", text.size(),
+                           XmlLimits::file_bytes >> 20),
                "");
   if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff"))
     refuse_xml("utf-16", {file, 1, 1}, "the text is UTF-16, not UTF-8", "save the file as UTF-8");
@@ -205,8 +205,8 @@ XmlElement read_xml(std::string_view text, const std::string& file) {
   const TagPlaces places(text, file);
   tinyxml2::XMLDocument document;
   if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS || !document.RootElement())
-    refuse_xml("bad-xml", {file, document.ErrorLineNum(), document.ErrorLineNum() ? 1 : 0}, xml_problem(document),
-               "mend the XML at or before this line");
+    refuse_xml("bad-xml", {file, document.ErrorLineNum(), document.ErrorLineNum() ? 1 : 0},
+               xml_problem(document), "mend the XML at or before this line");
   return Copier(places, file).copied(*document.RootElement());
 }
 

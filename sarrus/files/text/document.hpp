@@ -41,7 +41,7 @@ struct Node {
 
 struct Document {
   std::string file;
-  Node root;  // a table
+  Node root;                                 // a table
   std::vector<std::string> more_files = {};  // of an imported model that includes others
 
   const std::string& file_of(const Node& node) const {

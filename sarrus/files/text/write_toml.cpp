@@ -20,8 +20,9 @@ std::string toml_text(std::string_view text) {
 
 std::string toml_key(const std::string& key) {
   const bool bare =
-      !key.empty() && key.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") ==
-                          std::string::npos;
+      !key.empty() &&
+      key.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") ==
+          std::string::npos;
   return bare ? key : toml_text(key);
 }
 
@@ -43,7 +44,8 @@ std::string toml_value(const Node& node) {
 }
 
 std::string toml_line(const Node& node) {
-  const bool tall = node.kind == NodeKind::list && !node.children.empty() && node.children[0].kind == NodeKind::table;
+  const bool tall = node.kind == NodeKind::list && !node.children.empty() &&
+                    node.children[0].kind == NodeKind::table;
   if (!tall) return fmt::format("{} = {}\n", toml_key(node.key), toml_value(node));
   std::string out = toml_key(node.key) + " = [\n";
   for (const Node& c : node.children) out += "  " + toml_value(c) + ",\n";

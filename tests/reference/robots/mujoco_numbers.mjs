@@ -45,6 +45,13 @@ function copyFolder(mj, from, to) {
 
 const FREE = 0, BALL = 1;
 
+/** The name of a joint; one without is called as the import calls it. */
+function jointName(model, j) {
+  const bytes = [];
+  for (let i = model.name_jntadr[j]; model.names[i]; ++i) bytes.push(model.names[i] & 255);
+  return Buffer.from(bytes).toString() || `joint${j}`;
+}
+
 export function numbers(mj, model, states, seed = 88172645463325252n) {
   const random = randomNumbers(seed);
   // equality constraints, limits, contacts, dry friction
@@ -56,7 +63,7 @@ export function numbers(mj, model, states, seed = 88172645463325252n) {
   const joints = [];
   for (let j = 0; j < model.njnt; ++j) {
     const type = model.jnt_type[j];
-    joints.push({ name: mj.mj_id2name(model, mj.mjtObj.mjOBJ_JOINT.value, j) || `joint${j}`, type,
+    joints.push({ name: jointName(model, j), type,
                   q: model.jnt_qposadr[j], u: model.jnt_dofadr[j],
                   nq: [7, 4, 1, 1][type], nu: [6, 3, 1, 1][type] });
   }
@@ -160,7 +167,7 @@ function heldStart(mj, model) {
   model.opt.jacobian = jacobian;
   const said = {};
   for (let j = 0; j < model.njnt; ++j) {
-    const name = mj.mj_id2name(model, mj.mjtObj.mjOBJ_JOINT.value, j) || `joint${j}`, u = model.jnt_dofadr[j];
+    const name = jointName(model, j), u = model.jnt_dofadr[j];
     said[name] = a.slice(u, u + [6, 3, 1, 1][model.jnt_type[j]]);
     // a free joint that stands upright at rest: the same numbers, in another order
     if (model.jnt_type[j] === FREE) said[name] = [...said[name].slice(3), ...said[name].slice(0, 3)];
