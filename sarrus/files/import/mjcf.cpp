@@ -226,6 +226,7 @@ class MjcfReader {
     Node* node = nullptr;
     MassProperties mass;
     const XmlElement* from = nullptr;
+    const Body* parent = nullptr;
   };
   struct Joint {
     std::string name, type;
@@ -239,6 +240,9 @@ class MjcfReader {
     std::optional<std::pair<double, double>> bounds;  // of all drives together
     std::optional<std::pair<double, double>> range;
     int position = 0;  // in qpos
+    const Body* body = nullptr;
+    Vec3 axis_W{}, at_W{};  // at the start
+    double armature = 0;
   };
   struct Site {
     std::string body;
@@ -321,7 +325,7 @@ class MjcfReader {
     std::vector<Placed> inside;
     gather(e, {}, "", inside);
     for (const Placed& p : inside) {
-      if (p.e->name == "body") body(p, "world", bodies_["world"].X_W);
+      if (p.e->name == "body") body(p, nullptr, "world", bodies_["world"].X_W);
       if (p.e->name == "site") site(p, "world");
       if (p.e->name == "geom") {
         p.e->use_all();
@@ -360,7 +364,8 @@ class MjcfReader {
     return made;
   }
 
-  void body(const Placed& placed, const std::string& parent, const Pose<double>& X_WP) {
+  void body(const Placed& placed, const Body* above, const std::string& parent,
+            const Pose<double>& X_WP) {
     const XmlElement& e = *placed.e;
     const std::string* own = e.attribute("childclass");
     const std::string inherited = own ? *own : placed.inherited;
@@ -375,6 +380,7 @@ class MjcfReader {
     b.name = new_name("body", e, fmt::format("body{}", bodies_.size() - 1));
     b.X_W = X_WP * X_PB;
     b.from = &e;
+    b.parent = above;
     sheet_.report.count("bodies");
 
     std::vector<Placed> inside;
@@ -395,7 +401,7 @@ class MjcfReader {
     const Pose<double> X_W = b.X_W;
     const std::string name = b.name;
     for (const Placed& p : inside)
-      if (p.e->name == "body" && !faults_.full()) body(p, name, X_W);
+      if (p.e->name == "body" && !faults_.full()) body(p, &b, name, X_W);
   }
 
   MassProperties mass_of(const std::vector<Placed>& inside, bool stands) {
@@ -634,6 +640,8 @@ class MjcfReader {
       put_frame(node, "on_parent", F);
       put_frame(node, "on_child", M);
       put(node, "axis", axis_node(axis));
+      j.body = &b;
+      j.axis_W = b.X_W.R * axis, j.at_W = b.X_W * at;
       if (j.ref != 0) put(node, "q", number_node(j.ref));
       limits(e, inherited, node, j);
       const std::vector<double> bounds = source_.numbers(e, "actuatorfrcrange", inherited);
@@ -667,7 +675,7 @@ class MjcfReader {
     sheet_.report.count("limits as stiff stops");
   }
 
-  void dampers(const XmlElement& e, const std::string& inherited, Node& node, const Joint& j) {
+  void dampers(const XmlElement& e, const std::string& inherited, Node& node, Joint& j) {
     const bool single = j.type == "hinge" || j.type == "slide";
     const auto first = [&](const char* key) {
       const std::vector<double> n = source_.numbers(e, key, inherited);
@@ -692,6 +700,7 @@ class MjcfReader {
                               Effect::changes, e.place());
     }
     if (damping != 0) put(node, "damper", number_node(damping));
+    j.armature = armature;
     if (armature != 0) {
       if (single)
         put(node, "armature", number_node(armature));
@@ -1008,6 +1017,21 @@ class MjcfReader {
       }
   }
 
+  /// Inertia that a drive on a joint moves at the start: that of all bodies beyond it, about its axis.
+  double inertia_beyond(const Joint& j) const {
+    double sum = j.armature;
+    for (const auto& [key, b] : bodies_) {
+      const Body* at = &b;
+      while (at && at != j.body) at = at->parent;
+      if (!at) continue;
+      const Vec3 arm = cross(j.axis_W, b.X_W * b.mass.com - j.at_W),
+                 own = transpose(b.X_W.R) * j.axis_W;
+      sum += j.type == "slide" ? b.mass.mass
+                               : dot(own, b.mass.inertia * own) + b.mass.mass * dot(arm, arm);
+    }
+    return sum;
+  }
+
   std::optional<Law> law_of(const XmlElement& e) {
     const auto number = [&](const char* key, double fallback) {
       return source_.number(e, key, "").value_or(fallback);
@@ -1019,11 +1043,20 @@ class MjcfReader {
     };
     Law law;
     if (e.name == "position") {
-      const double kp = number("kp", 1), kv = number("kv", 0);
-      if (number("dampratio", 0) != 0)
-        sheet_.report.leave_out("dampratio",
-                                "damping from the inertia at the start is not computed",
-                                Effect::changes, e.place());
+      const double kp = number("kp", 1);
+      double kv = number("kv", 0);
+      if (const double ratio = number("dampratio", 0); ratio != 0) {
+        const std::string* joint = source_.attribute(e, "joint", "");
+        const auto found = joint ? joints_.find(*joint) : joints_.end();
+        const std::vector<double> gear = source_.numbers(e, "gear", "");
+        const double g = gear.empty() ? 1 : gear[0];
+        if (found != joints_.end() && found->second.nq == 1 && g != 0)
+          kv = 2 * ratio * std::sqrt(kp * inertia_beyond(found->second)) / std::fabs(g);
+        else
+          sheet_.report.leave_out(
+              "dampratio", "damping from the inertia at the start is computed for joints only",
+              Effect::changes, e.place());
+      }
       if (number("timeconst", 0) != 0)
         sheet_.report.leave_out("timeconst", "the control acts at once", Effect::changes,
                                 e.place());

@@ -1,8 +1,10 @@
-// Meshes, "legacy": every triangle with the middle c of the surface makes a tetrahedron whose volume counts
-// positive, whichever way the triangle faces; "exact": with its sign.
+// Meshes, "legacy": every triangle with a middle makes a tetrahedron whose volume counts positive, whichever
+// way the triangle faces; "exact": with its sign. In two passes, as MuJoCo does it: where volumes overlap
+// the second differs from the first.
 //
-//   c = Σ A x̄ / Σ A over the triangles, A their areas, x̄ their centres       (1)
-//   V = Σ v,  ∫x = Σ v (a + b + d + c)/4,  ∫x xᵀ by the second moments of a tetrahedron      (2)
+//   c = Σ A x̄ / Σ A over the triangles, A their areas, x̄ their centres                       (1)
+//   com = Σ v (a + b + d + c)/4 / Σ v, v the volumes about c                                    (2)
+//   V = Σ v and ∫x xᵀ = Σ v (a aᵀ + b bᵀ + d dᵀ + s sᵀ)/20, s = a + b + d, now about com         (3)
 #include "sarrus/files/import/mjcf_mass.hpp"
 
 #include <fmt/format.h>
@@ -19,6 +21,27 @@ constexpr double default_density = 1000;  // [kg/m³] of geoms
 
 Mat3 outer(const Vec3& a, const Vec3& b) { return {a * b.x, a * b.y, a * b.z}; }
 
+/// Sums over the tetrahedra of all triangles with a point.
+struct Tetrahedra {
+  double volume = 0;
+  Vec3 first{};
+  Mat3 second{};
+};
+
+Tetrahedra tetrahedra(const Mesh& mesh, const Vec3& about, bool signed_volume) {
+  Tetrahedra t;
+  const auto corner = [&](int i) { return mesh.vertices[static_cast<size_t>(i)] - about; };
+  for (const Triangle& face : mesh.triangles) {
+    const Vec3 a = corner(face.a), b = corner(face.b), d = corner(face.c), sum = a + b + d;
+    double v = dot(a, cross(b, d)) / 6;
+    if (!signed_volume) v = std::fabs(v);
+    t.volume += v;
+    t.first += sum * (v / 4);
+    t.second = t.second + (outer(a, a) + outer(b, b) + outer(d, d) + outer(sum, sum)) * (v / 20);
+  }
+  return t;
+}
+
 /// Of density 1: volume as mass.
 MassProperties mesh_solid(const Mesh& mesh, bool signed_volume) {
   Vec3 middle{};
@@ -30,24 +53,12 @@ MassProperties mesh_solid(const Mesh& mesh, bool signed_volume) {
     middle += (a + b + c) * (A / 3), area += A;
   }
   if (area > 0) middle = middle * (1 / area);  // (1)
-  double V = 0;
-  Vec3 first{};
-  Mat3 second{};
-  for (const Triangle& t : mesh.triangles) {
-    const Vec3 a = corner(t.a) - middle, b = corner(t.b) - middle, c = corner(t.c) - middle;
-    double v = dot(a, cross(b, c)) / 6;
-    if (!signed_volume) v = std::fabs(v);
-    const Vec3 sum = a + b + c;
-    V += v;
-    first += sum * (v / 4);
-    second =
-        second + (outer(a, a) + outer(b, b) + outer(c, c) + outer(sum, sum)) * (v / 20);  // (2)
-  }
-  if (!(V > 0)) return {};
-  const Vec3 com = first * (1 / V);
-  const Mat3 J = second - outer(com, com) * V;
-  const double t = trace(J);
-  return {V, com + middle, Mat3{{t, 0, 0}, {0, t, 0}, {0, 0, t}} - J};
+  const Tetrahedra coarse = tetrahedra(mesh, middle, signed_volume);
+  if (!(coarse.volume > 0)) return {};
+  const Vec3 com = middle + coarse.first * (1 / coarse.volume);  // (2)
+  const Tetrahedra fine = tetrahedra(mesh, com, signed_volume);  // (3)
+  const double t = trace(fine.second);
+  return {fine.volume, com, Mat3{{t, 0, 0}, {0, t, 0}, {0, 0, t}} - fine.second};
 }
 
 std::optional<MassProperties> unit_solid(const MjcfGeom& g, const MeshOf& mesh_of,

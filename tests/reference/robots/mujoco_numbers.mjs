@@ -192,8 +192,10 @@ function solved(A, b) {
   return x;
 }
 
+export const start = () => load({ printErr: () => {}, print: () => {} });
+
 export async function open(robot) {
-  const mj = await load({ printErr: () => {}, print: () => {} });
+  const mj = await start();
   const file = path.resolve(robot);
   copyFolder(mj, path.dirname(file), '/robot');
   return { mj, model: mj.MjModel.from_xml_path('/robot/' + path.basename(file)) };
