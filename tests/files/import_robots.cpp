@@ -112,7 +112,7 @@ TEST_CASE("urdf: an inertia in a turned frame is turned into the link's axes") {
   CHECK(near(I(0, 1), -0.5, 1e-15));
 }
 
-TEST_CASE("urdf: a joint that follows a fixed one stands; limits that leave no room are none") {
+TEST_CASE("urdf: a joint that follows a fixed one stands, and limits that leave no room are none") {
   const Imported made = imported(
       two_links(urdf_joint("fixed", "") + urdf_link("c") +
                 "<joint name=\"k\" type=\"revolute\"><parent link=\"b\"/><child link=\"c\"/>"
