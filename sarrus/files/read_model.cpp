@@ -33,12 +33,6 @@ std::string real_path(const std::string& path) {
   return problem ? path : real.string();
 }
 
-Format format_of(const std::string& path, std::string_view text) {
-  if (path.ends_with(".json")) return Format::json;
-  const size_t first = text.find_first_not_of(" \t\r\n");
-  return first != std::string_view::npos && text[first] == '{' ? Format::json : Format::toml;
-}
-
 /// Reads a file and those it includes into one model.
 class Reader {
  public:
@@ -326,10 +320,20 @@ class Reader {
 
 }  // namespace
 
+Format format_of(const std::string& path, std::string_view text) {
+  if (path.ends_with(".json")) return Format::json;
+  const size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && text[first] == '{' ? Format::json : Format::toml;
+}
+
+Model parse_model(Document document, const ReadOptions& options, const char* headers) {
+  check_version(headers);
+  return *Reader(options).read(std::move(document));
+}
+
 Model parse_model(std::string_view text, const std::string& file_name, Format format,
                   const ReadOptions& options, const char* headers) {
-  check_version(headers);
-  return *Reader(options).read(read_document(text, file_name, format));
+  return parse_model(read_document(text, file_name, format), options, headers);
 }
 
 ValidModel read_valid_model(const std::string& path, const ReadOptions& options,

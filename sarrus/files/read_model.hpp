@@ -29,4 +29,11 @@ Model read_model(const std::string& path, const ReadOptions& options = {},
 Model parse_model(std::string_view text, const std::string& file_name, Format format = Format::toml,
                   const ReadOptions& options = {}, const char* headers = SARRUS_VERSION);
 
+/// The same from a document that is read already, for example one whose lines come from elsewhere.
+Model parse_model(Document document, const ReadOptions& options = {},
+                  const char* headers = SARRUS_VERSION);
+
+/// What a model's text is: JSON where its file is called so or it begins with a brace.
+Format format_of(const std::string& path, std::string_view text);
+
 }  // namespace sarrus

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 
 #include "sarrus/core/near_match.hpp"
@@ -91,16 +90,19 @@ double Simulation::time() const { return p_->motion->time(); }
 const Snapshot& Simulation::now() const { return p_->now; }
 const std::vector<Column>& Simulation::columns() const { return p_->recorder.columns(); }
 
-void Simulation::advance(double t) {
+void Simulation::advance(double t, const std::function<bool()>& stop) {
   if (!std::isfinite(t) || t < time())
     throw std::invalid_argument(
         fmt::format("advance({}): the simulation is at {} s and goes forward only", t, time()));
   if (!p_->motion->can_move()) return;
-  while (time() < t) p_->step(t);
+  while (time() < t) {
+    p_->step(t);
+    if (stop && stop()) return;
+  }
 }
 
-double Simulation::step() {
-  if (p_->motion->can_move()) p_->step(std::numeric_limits<double>::max());
+double Simulation::step(double until) {
+  if (p_->motion->can_move() && time() < until) p_->step(until);
   return time();
 }
 
@@ -138,6 +140,8 @@ void Simulation::set(const std::string& parameter, double value) {
   p_->motion->set_parameter(index, value);
   p_->look();
 }
+
+std::vector<std::string> Simulation::inputs() const { return p_->inputs(); }
 
 SimulationState Simulation::save() {
   SimulationState s{p_->motion->save(), p_->energy_at_start};

@@ -41,9 +41,17 @@ struct Node {
 struct Document {
   std::string file;
   Node root;  // a table
+  /// Of a text that a program has made: what each line comes from, the first line first.
+  std::vector<Place> origins = {};
 
-  Place place(const Node& node) const { return {file, node.line, node.column}; }
-  Place key_place(const Node& node) const { return {file, node.key_line, node.key_column}; }
+  Place place(const Node& node) const { return place(node.line, node.column); }
+  Place key_place(const Node& node) const { return place(node.key_line, node.key_column); }
+
+ private:
+  Place place(int line, int column) const {
+    const bool is_made = line > 0 && static_cast<size_t>(line) <= origins.size();
+    return is_made ? origins[static_cast<size_t>(line) - 1] : Place{file, line, column};
+  }
 };
 
 /// What a person would call the node: "the number 1.5", "a list of 3", "a table".
