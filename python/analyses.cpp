@@ -267,6 +267,8 @@ py::dict marker_motion(const Array& t, const Array& tracks, const Array& on_body
     throw py::value_error(
         fmt::format("tracks has {} × {} × {} entries, not {}", n, markers,
                     width == 2 ? 2 : 3, shape_text(tracks)));
+  check_finite(t, "t"), check_finite(tracks, "tracks"), check_finite(on_body, "on_body");
+  if (noise && !(*noise >= 0)) throw py::value_error(fmt::format("noise of {} m", *noise));
   MarkerTracks given;
   given.plane = width == 2;
   given.t.assign(t.data(), t.data() + n);

@@ -34,6 +34,15 @@ inline std::vector<double> numbers(const Array& given, int size, const char* nam
   return values;
 }
 
+/// Refuses what is not a finite number, in an array of any shape.
+inline void check_finite(const Array& given, const char* name) {
+  const double* x = given.data();
+  for (pybind11::ssize_t i = 0; i < given.size(); ++i)
+    if (!std::isfinite(x[i]))
+      throw pybind11::value_error(
+          fmt::format("{} has {} as entry {}, not a finite number", name, x[i], i));
+}
+
 inline Array array_of(std::span<const double> values) {
   return Array(static_cast<pybind11::ssize_t>(values.size()), values.data());
 }

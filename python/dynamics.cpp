@@ -255,7 +255,7 @@ py::tuple momentum_of(const Compiled& c, const Maybe& q, const Maybe& u, double 
 Array constraint_jacobian_of(const Compiled& c, const Maybe& q, double t) {
   const Mechanism& m = c.mechanism;
   const State s = state_of(c, q, {});
-  if (!m.has_loops()) return Array({0, m.nu});
+  if (!m.has_loops()) return Array(std::vector<py::ssize_t>{0, m.nu});
   Workspace<double> w(m);
   const Kinematics<double>& k = moved(w, c, s, t);
   const LoopRows<double>& rows = place_loops(w, k);

@@ -9,7 +9,7 @@ import sarrus
 
 model = sarrus.Model(name="pendulum", parameters={"L": 1.0, "b": 0.0, "swing": 0.5})
 model.body("bob", mass=0.5, com=(0, 0, "-L"))
-model.joint("hinge", type="revolute", child="bob", axis="y", q="swing", damping="b")
+model.joint("hinge", type="revolute", child="bob", axis="y", q="swing", damper="b")
 
 
 def angle(length: float, friction: float, swing: float) -> NDArray[Any]:

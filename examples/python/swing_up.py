@@ -18,7 +18,7 @@ model.body("lower", mass=1, com=(0, 0, -0.5), inertia=(0.08, 0.08, 0.001))
 model.joint("shoulder", type="revolute", child="upper", axis="y")
 model.joint("elbow", type="revolute", parent="upper", child="lower", axis="y", on_parent={"at": (0, 0, -1)})
 
-STEPS, TIME = 50, 2.0
+STEPS, TIME, LIMIT = 80, 2.0, 30.0  # N.m
 h = TIME / STEPS
 goal = numpy.array([numpy.pi, 0.0])
 
@@ -45,14 +45,15 @@ def cost(torques: NDArray[Any]) -> Tuple[float, NDArray[Any]]:
 
 # the gradient is that of differences
 rng = numpy.random.default_rng(1)
-start = rng.normal(0, 1, 2 * STEPS)
+start = rng.normal(0, 0.5, 2 * STEPS)
 value, gradient = cost(start)
 direction = rng.normal(0, 1, 2 * STEPS)
 slope = (cost(start + 1e-5 * direction)[0] - cost(start - 1e-5 * direction)[0]) / 2e-5
 print(f"slope along a random direction: {gradient @ direction:.6f}, by differences {slope:.6f}")
 assert abs(gradient @ direction - slope) < 1e-5 * abs(slope)
 
-found = minimize(cost, start, jac=True, method="L-BFGS-B", options={"maxiter": 150})
+found = minimize(cost, start, jac=True, method="L-BFGS-B", bounds=[(-LIMIT, LIMIT)] * (2 * STEPS),
+                 options={"maxiter": 150})
 print(f"cost {value:.2f} → {found.fun:.4f} after {found.nit} iterations, "
       f"largest torque {abs(found.x).max():.1f} N.m")
 assert found.fun < 1

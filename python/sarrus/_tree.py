@@ -200,7 +200,7 @@ class Element:
 
     @staticmethod
     def _wrong(path: str, grammar: Dict[str, Any], value: Any, place: Place) -> None:
-        holds = grammar["holds"].replace("`", "")
+        holds = grammar["holds"].replace("`", "").replace("*", "")
         text = repr(value)
         text = text if len(text) <= 60 else text[:57] + "…"
         refuse("wrong-shape", place, path, f"expected {holds}, found {text}")

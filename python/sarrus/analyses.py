@@ -96,7 +96,7 @@ class Modes:
         lines = [self.verdict, "  mode  frequency [Hz]  damping ratio  moves most"]
         for i in range(min(20, len(self))):
             most = self.shares[i]["coordinates"]
-            lines.append(f"  {i + 1:4d}  {self.frequencies[i]:14.6g}  {self.ratio[i]:13.4g}  "
+            lines.append(f"  {i + 1:4d}  {self.frequencies[i]:14.6g}  {self.ratio[i] + 0.0:13.4g}  "
                          f"{most[0][0] if most else ''}")
         return "\n".join(lines)
 
@@ -258,7 +258,7 @@ def reduce(M: Any, K: Any, C: Any = None, D: Any = None, *, coordinates: Sequenc
     """M z̈ + D ż + K z = 0 under C z = 0, whatever the rank of C, in independent coordinates; and its
     modes. Matrices are arrays or scipy.sparse; names are for messages. `route`: how the null space of
     C is found: "auto", "jacobi", "svd", "qr", "sparse"."""
-    from scipy import sparse  # type: ignore[import]
+    from scipy import sparse
 
     def columns(name: str, A: Any) -> Any:
         matrix = sparse.csc_matrix(A, dtype=float)

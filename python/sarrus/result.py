@@ -58,7 +58,7 @@ class Result:
 
     @property
     def status(self) -> str:
-        """"done", "stopped" by an event, "interrupted", …; "unfinished" while a run goes on."""
+        """"done", "stopped by an event", "interrupted", …; "unfinished" while a run goes on."""
         return self._rows.status
 
     @property
@@ -95,13 +95,13 @@ class Result:
 
     def table(self) -> Any:
         """The rows as a pandas frame, indexed by time."""
-        import pandas  # type: ignore[import]
+        import pandas
 
         return pandas.DataFrame(self.values, columns=self.columns).set_index("time")
 
     def plot(self, *columns: str, axes: Any = None) -> Any:
         """Draws columns over time with matplotlib; returns the axes."""
-        from matplotlib import pyplot  # type: ignore[import]
+        from matplotlib import pyplot
 
         if not columns:
             raise ValueError(f"plot takes names of columns: {', '.join(self.columns[1:9])}, …")
@@ -124,7 +124,7 @@ class Result:
 
     def __repr__(self) -> str:
         end = f"{self.time[-1]:g}" if len(self) else "0"
-        state = "" if self.status in ("done", "stopped") else f", {self.status}"
+        state = "" if self.status.startswith(("done", "stopped")) else f", {self.status}"
         return f"<sarrus.Result: {len(self)} rows to {end} s, {len(self.columns)} columns{state}>"
 
     def _repr_html_(self) -> str:
@@ -170,7 +170,7 @@ class Progress:
             share = min(1.0, (t - self._start) / (self._until - self._start))
             text = f"{'█' * int(30 * share):░<30} {100 * share:3.0f} % {text}"
         if self._in_notebook:
-            from IPython.display import HTML, display  # type: ignore[import]
+            from IPython.display import HTML, display
 
             if self._display is None:
                 self._display = display(HTML(""), display_id=True)

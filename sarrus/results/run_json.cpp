@@ -25,8 +25,8 @@ Json settings_json(const SimulateSpec& s) {
   return json;
 }
 
-Json summary_json(const Mechanism& mechanism, const SimulateSpec& settings,
-                  const RunSummary& s, size_t columns) {
+Json summary_json(const Mechanism& mechanism, const SimulateSpec& settings, const RunSummary& s,
+                  size_t columns) {
   Json events = Json::array();
   for (const LocatedEvent& e : s.events) events.push_back({{"name", e.name}, {"t", e.t}});
   Json conserved = Json::array();

@@ -1,4 +1,4 @@
-// What a result file says of the run that made it, in JSON.
+// What a result file says of the run that made it, in JSON. Included by .cpp files only.
 #pragma once
 
 #include "sarrus/core/json_fwd.hpp"

@@ -150,8 +150,11 @@ SimulationState Simulation::save() {
 }
 
 void Simulation::restore(const SimulationState& s) {
-  if (s.motion.parameters.size() != p_->mechanism.parameter_names.size())
-    throw std::invalid_argument("restore: the state belongs to another model");
+  const MotionState here = p_->motion->save();
+  p_->look();
+  if (s.motion.parameters.size() != here.parameters.size() || s.motion.q.size() != here.q.size() ||
+      s.motion.rest.size() != here.rest.size())
+    throw std::invalid_argument("restore: the state belongs to another model or formulation");
   p_->motion->restore(p_->start, s.motion);
   p_->energy_at_start = s.energy_at_start;
   p_->look();

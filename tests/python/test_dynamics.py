@@ -88,14 +88,13 @@ def test_momentum_of_a_body_that_flies_and_spins():
     model = sarrus.Model(gravity=(0, 0, 0))
     model.body("stone", mass=2, com=(0.1, 0.2, 0.3), inertia=(0.5, 0.6, 0.7))
     model.joint("free", type="free", child="stone")
-    names = model.velocities
     u = numpy.arange(1.0, 7.0)
     found = model.momentum(u=u)
-    w = u[[i for i, n in enumerate(names) if ".w" in n]]
     J = model.jacobian("stone", (0.1, 0.2, 0.3))
+    w = (J @ u)[3:]
     assert found.mass == 2 and numpy.allclose(found.com, (0.1, 0.2, 0.3), atol=1e-15)
     assert numpy.allclose(found.linear, 2 * (J @ u)[:3], rtol=1e-14)
-    assert len(w) == 3 and numpy.allclose(found.angular, numpy.array([0.5, 0.6, 0.7]) * w, rtol=1e-13)
+    assert numpy.allclose(found.angular, numpy.array([0.5, 0.6, 0.7]) * w, rtol=1e-13)
     # it stays, however the model moves
     chain = spatial()
     chain.gravity = (0, 0, 0)

@@ -116,7 +116,7 @@ def test_events_are_when_they_take_place():
     model.event("bottom", when="hinge.q", direction="falling", stop=True)
     result = model.simulate(until=10, rtol=1e-11)
     quarter = math.pi / 2 * math.sqrt(2 / G) * (1 + 0.01**2 / 16)  # of the period
-    assert result.status == "stopped" and result.events["bottom"] == [pytest.approx(quarter, rel=1e-8)]
+    assert result.status == "stopped by an event" and result.events["bottom"] == [pytest.approx(quarter, rel=1e-8)]
 
 
 def test_a_run_that_fails_leaves_its_rows():
