@@ -21,6 +21,8 @@
 
 namespace sarrus {
 
+class ValidModel;
+
 /// Everything that the rest of a simulation depends on.
 struct SimulationState {
   MotionState motion;
@@ -31,6 +33,7 @@ class Simulation {
  public:
   /// Starts where the model says, with its loops closed. Throws Error.
   explicit Simulation(const Model& model);
+  explicit Simulation(const ValidModel& model);
   static Simulation load(const std::string& path);
   Simulation(Simulation&&) noexcept;
   Simulation& operator=(Simulation&&) noexcept;
@@ -39,8 +42,8 @@ class Simulation {
   const Mechanism& mechanism() const;
   double time() const;  // [s]
 
-  /// Goes on to exactly t, or up to the step after which `stop` is true. Throws Error(numerics)
-  /// where it cannot; the simulation then stands at the last good step.
+  /// Advances to exactly t, or to the end of the step after which `stop` is true. Throws
+  /// Error(numerics) where it cannot; the simulation is then at the end of the last good step.
   void advance(double t, const std::function<bool()>& stop = {});
   /// One step of the method, as long as it chooses but not beyond `until`; the new time.
   double step(double until = std::numeric_limits<double>::max());
