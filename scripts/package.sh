@@ -137,6 +137,8 @@ package_python() {
   mkdir -p "$package"
   cp "$build"/python/sarrus/*.py "$build"/python/sarrus/*.pyi "$build/python/sarrus/py.typed" "$module" "$package/"
   strip --strip-unneeded -R .comment -R .note "$package/${module##*/}"
+  # a path to libraries of the build, which Debian's loader finds without it
+  if command -v patchelf >/dev/null; then patchelf --remove-rpath "$package/${module##*/}"; fi
   documents python3-sarrus "$to"
   local version_of_python next
   version_of_python=$(/usr/bin/python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')
