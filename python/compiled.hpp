@@ -20,6 +20,9 @@ struct Source {
   std::string text, file;
   std::vector<Place> origins;  // of each line, where Python has made the text
   Parameters parameters;       // in the place of the text's
+  std::string imported = {};   // the model file of a text that is none: of a robot in URDF, …
+
+  const std::string& model_file() const { return imported.empty() ? text : imported; }
 };
 
 struct Compiled {

@@ -5,6 +5,7 @@
 #include "arrays.hpp"
 #include "compiled.hpp"
 #include "sarrus/core/near_match.hpp"
+#include "sarrus/files/import/import_robot.hpp"
 #include "sarrus/files/schema.hpp"
 #include "sarrus/files/text/paths.hpp"
 #include "sarrus/model/settings.hpp"
@@ -15,27 +16,26 @@ namespace sarrus::python {
 namespace {
 
 Model read(const Source& from) {
-  Document document =
-      read_document(from.text, from.file, format_of(from.file, from.text));
-  document.origins = from.origins;
-  return parse_model(std::move(document), {.parameters = from.parameters});
+  return parse_model(from.text, from.file, format_of(from.file, from.text),
+                     {.parameters = from.parameters, .origins = from.origins});
 }
 
 // ── the text as a tree ──────────────────────────────────────────────────────────────────────────
 
-/// (value, line, column): a table is a dict of such, a list a list of such.
-py::object tree_of(const Node& node) {
+/// (value, line, column): a table is a dict of such, a list a list of such. Lines of what an import
+/// has made mean nothing to anybody.
+py::object tree_of(const Node& node, bool has_lines) {
   py::object value;
   switch (node.kind) {
     case NodeKind::table: {
       py::dict table;
-      for (const Node& child : node.children) table[py::str(child.key)] = tree_of(child);
+      for (const Node& child : node.children) table[py::str(child.key)] = tree_of(child, has_lines);
       value = table;
       break;
     }
     case NodeKind::list: {
       py::list list;
-      for (const Node& child : node.children) list.append(tree_of(child));
+      for (const Node& child : node.children) list.append(tree_of(child, has_lines));
       value = list;
       break;
     }
@@ -48,12 +48,13 @@ py::object tree_of(const Node& node) {
     }
     default: value = py::str(node.text);
   }
-  return py::make_tuple(value, node.line, node.column);
+  return py::make_tuple(value, has_lines ? node.line : 0, has_lines ? node.column : 0);
 }
 
 py::object document_of(const Compiled& c) {
   const Source& from = c.source;
-  return tree_of(read_document(from.text, from.file, format_of(from.file, from.text)).root);
+  const std::string& text = from.model_file();
+  return tree_of(read_document(text, from.file, format_of(from.file, text)).root, from.imported.empty());
 }
 
 // ── the grammar ─────────────────────────────────────────────────────────────────────────────────
@@ -184,8 +185,10 @@ Shared compiled(std::string text, std::string file, const Origins& origins,
 
 Shared loaded(const std::string& path, Parameters parameters) {
   const py::gil_scoped_release free;
-  return std::make_shared<Compiled>(
-      Source{read_model_text(path, {}), path, {}, std::move(parameters)});
+  Source from{read_model_text(path, {}), path, {}, std::move(parameters)};
+  // of another program's file Python changes what an import makes of it
+  if (is_xml(from.text)) from.imported = model_text(path);
+  return std::make_shared<Compiled>(std::move(from));
 }
 
 }  // namespace
@@ -244,7 +247,7 @@ ModelClass bind_model(py::module_& module) {
           [](const Compiled& c) {
             Origins origins;
             for (const Place& p : c.source.origins) origins.emplace_back(p.file, p.line, p.column);
-            return py::make_tuple(c.source.text, c.source.file, origins, c.source.parameters);
+            return py::make_tuple(c.source.model_file(), c.source.file, origins, c.source.parameters);
           },
           "What `compiled` makes the same model from.");
 }

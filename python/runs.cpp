@@ -116,7 +116,7 @@ void write_folder(const Result& r, const std::string& path, FolderUse use) {
   if (!r.model->source.parameters.empty()) settings["set"] = r.model->source.parameters;
   header.settings_json = settings.dump();
   ResultWriter writer(folder.result_path(), header);
-  folder.start(r.model->source.text, pack_parts(r.model->model));
+  folder.start(r.model->source.model_file(), pack_parts(r.model->model));
   writer.begin(r.rows.columns);
   for (int i = 0; i < r.rows.rows(); ++i) writer.row(r.rows.row(i));
   for (const Diagnostic& d : r.notes) writer.add_note(d);

@@ -31,6 +31,7 @@ struct Node {
   NodeKind kind = NodeKind::other;
   int line = 0, column = 0;          // of the value; columns count characters from 1
   int key_line = 0, key_column = 0;  // of its key, in a table
+  int file = 0;                      // 0: the document's own, n: the n-th of `more_files`
   std::string key;                   // in a table
   std::string text;                  // text: decoded; other scalars: as written
   std::vector<Node> children;        // of tables and lists, in the order of the file
@@ -40,17 +41,20 @@ struct Node {
 
 struct Document {
   std::string file;
-  Node root;  // a table
-  /// Of a text that a program has made: what each line comes from, the first line first.
-  std::vector<Place> origins = {};
+  Node root;                                 // a table
+  std::vector<std::string> more_files = {};  // of an imported model that includes others
+  std::vector<Place> origins = {};           // of a text that a program made: of each of its lines
 
-  Place place(const Node& node) const { return place(node.line, node.column); }
-  Place key_place(const Node& node) const { return place(node.key_line, node.key_column); }
+  const std::string& file_of(const Node& node) const {
+    return node.file == 0 ? file : more_files[static_cast<size_t>(node.file) - 1];
+  }
+  Place place(const Node& node) const { return place(node, node.line, node.column); }
+  Place key_place(const Node& node) const { return place(node, node.key_line, node.key_column); }
 
  private:
-  Place place(int line, int column) const {
+  Place place(const Node& node, int line, int column) const {
     const bool is_made = line > 0 && static_cast<size_t>(line) <= origins.size();
-    return is_made ? origins[static_cast<size_t>(line) - 1] : Place{file, line, column};
+    return is_made ? origins[static_cast<size_t>(line) - 1] : Place{file_of(node), line, column};
   }
 };
 
