@@ -179,6 +179,7 @@ def test_many_states_of_a_mechanism_with_loops():
     (lambda m: m.mass_matrix("abc"), TypeError, ""),
 ])
 def test_what_dynamics_refuse(call, error, words):
+    """A04: arrays of the wrong length, type or with NaN are refused with what was expected and what was found."""
     with pytest.raises(error) as caught:
         call(two_links())
     assert words in str(caught.value)

@@ -31,6 +31,7 @@ MEGABYTE = 1 << 20
 
 
 def test_models_come_and_go():
+    """A13: memory stays flat."""
     assert growth(lambda: pendulum().mass_matrix(), 2000) < MEGABYTE
 
 

@@ -126,6 +126,7 @@ def test_what_is_wrong_has_the_line_of_python_that_made_it():
 
 
 def test_what_cannot_be_meant_is_refused_at_once_and_nothing_is_changed():
+    """A14: a value that cannot be meant is refused where it is given, and the old one stays."""
     model = pendulum()
     bob = model["bob"]
     for change, words in (

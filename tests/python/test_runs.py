@@ -145,6 +145,7 @@ def test_progress_is_told_and_what_it_raises_arrives():
 
 
 def test_ctrl_c_leaves_the_rows_and_the_model():
+    """A11: Ctrl-C ends a run and leaves its rows, the model and the simulation."""
     script = ("import sarrus, sys\n"
               "m = sarrus.Model()\nm.body('b', mass=1, com=(0,0,-1))\n"
               "m.joint('j', type='revolute', child='b', axis='y', q=1)\n"
@@ -201,6 +202,7 @@ def test_sampled_control_is_called_at_even_times():
 
 
 def test_a_controller_that_raises_leaves_the_last_good_state():
+    """A06: what a callback raises arrives with its own trace, and the state is that of the last good step."""
     def controller(sim):
         if sim.time > 0.045:
             raise LookupError("no sensor")
@@ -224,6 +226,7 @@ def test_a_controller_that_raises_leaves_the_last_good_state():
 @pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, lambda s: pickle.loads(pickle.dumps(s))])
 @pytest.mark.parametrize("settings", [{}, {"integrator": "rk4", "step": 1e-3}, {"formulation": "hamiltonian"}])
 def test_copies_go_on_with_the_same_bits(duplicate, settings):
+    """A10: copies and pickles go on with the same bits."""
     sim = pendulum().simulation(**settings)
     sim.every(0.1, damped)
     sim.advance(0.73)
@@ -273,6 +276,7 @@ def test_inputs_are_set_as_an_array():
     (lambda s: s.__setitem__("push", "x"), TypeError, ""),
 ])
 def test_what_a_simulation_refuses(call, error, words):
+    """A05, A14: names that are not there and values that are none are refused, and nothing has changed."""
     sim = pendulum().simulation()
     sim.advance(0.5)
     before = sim.values
@@ -308,6 +312,7 @@ def test_simulations_in_threads_are_those_of_one():
 
 
 def test_two_threads_on_one_simulation_are_told():
+    """A08: a simulation belongs to one thread at a time."""
     sim = pendulum().simulation(integrator="rk4", step=1e-4)
     done, begun = threading.Event(), threading.Event()
 
@@ -329,6 +334,29 @@ def test_two_threads_on_one_simulation_are_told():
             thread.join()
         finally:
             assert math.isfinite(sim["hinge.q"])
+
+
+def test_a_model_that_is_changed_leaves_its_simulations_alone():
+    """A02: a simulation is that of the model as it was; the next one has the change."""
+    model = pendulum(length=2.0)
+    sim, result = model.simulation(), model.simulate(until=1)
+    before = result["hinge.q"].copy()
+    model["bob"].com = (0, 0, -1)
+    model.body("more", mass=1)
+    model.joint("second", type="prismatic", parent="bob", child="more", axis="x")
+    sim.advance(1)
+    assert sim["hinge.q"] == pytest.approx(before[-1], abs=1e-6) and (result["hinge.q"] == before).all()
+    assert len(sim.q) == 1 and len(model.simulation().q) == 2
+
+
+def test_import_from_any_folder():
+    """A17: import needs no folder of its own, compiles nothing and waits for no other package."""
+    script = ("import sys\nimport sarrus\nimport importlib\nassert 'numpy' not in sys.modules, 'numpy is read when it is needed'\n"
+              "import numpy\nm = sarrus.Model()\nm.body('b', mass=1)\nm.joint('j', type='prismatic', child='b', axis='x')\n"
+              "print(m.mass_matrix()[0, 0])")
+    done = subprocess.run([sys.executable, "-c", script], cwd="/", capture_output=True, text=True,
+                          env={"PYTHONPATH": str(pathlib.Path(sarrus.__file__).resolve().parents[1]), "HOME": "/nowhere"})
+    assert done.stdout == "1.0\n", done.stderr
 
 
 def test_a_fork_goes_on_with_both():
