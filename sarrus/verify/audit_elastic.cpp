@@ -24,7 +24,7 @@ namespace {
 constexpr double reaction_limit = 1e-7;  // relative: rows have all digits of their state
 constexpr int rows_looked_at = 9;
 
-double times(const Twist<double>& V, const Wrench<double>& F) {
+double work_of(const Twist<double>& V, const Wrench<double>& F) {
   return dot(V.w, F.n) + dot(V.v, F.f);
 }
 
@@ -84,7 +84,7 @@ class SeatedForces {
     std::vector<double> left(n), size(n);
     const auto add = [&](size_t k, double x) { left[k] += x, size[k] += std::fabs(x); };
     for (size_t k = 0; k < n; ++k) {
-      add(k, times(A, coupling[k])), add(k, bias[k]);
+      add(k, work_of(A, coupling[k])), add(k, bias[k]);
       for (size_t l = 0; l < n; ++l) {
         add(k, mass[k * n + l] * now_.udot[at(e.u0) + l]);
         add(k, e.numbers->K[k * n + l] * q[l]);
@@ -99,7 +99,7 @@ class SeatedForces {
       place_elastic(seat.place, e.n, q, r, E, column.data());
       const Wrench<double>& F = wrench_[seat.body];
       const Wrench<double> in_B{transposed_times(frame.R, F.n), transposed_times(frame.R, F.f)};
-      for (size_t k = 0; k < n; ++k) add(k, -times(column[k], in_B));
+      for (size_t k = 0; k < n; ++k) add(k, -work_of(column[k], in_B));
     }
     double most = 0, largest = 0;
     for (size_t k = 0; k < n; ++k)

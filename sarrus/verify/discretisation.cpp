@@ -12,7 +12,8 @@
 namespace sarrus {
 namespace {
 
-constexpr double margin = 10;  // between a difference and the error of integration beside it
+constexpr double resolution_margin =
+    10;  // between a difference and the error of integration beside it
 
 // ── the finer model ─────────────────────────────────────────────────────────────────────────────
 
@@ -112,13 +113,13 @@ struct Common {
     std::vector<int> from(coarse.columns.size(), -1);
     from[0] = 0;
     for (const ComparedQuantity& q : all) {
-      const auto same = std::find_if(all_fine.begin(), all_fine.end(), [&](const auto& other) {
+      const auto twin = std::find_if(all_fine.begin(), all_fine.end(), [&](const auto& other) {
         return other.name == q.name && other.columns.size() == q.columns.size();
       });
-      if (same == all_fine.end() || is_own_coordinate(coarse.columns[q.columns[0]])) continue;
-      for (size_t i = 0; i < q.columns.size(); ++i) from[q.columns[i]] = same->columns[i];
+      if (twin == all_fine.end() || is_own_coordinate(coarse.columns[q.columns[0]])) continue;
+      for (size_t i = 0; i < q.columns.size(); ++i) from[q.columns[i]] = twin->columns[i];
       quantities.push_back(q);
-      in_fine.push_back(static_cast<size_t>(same - all_fine.begin()));
+      in_fine.push_back(static_cast<size_t>(twin - all_fine.begin()));
     }
     for (int r = 0; r < finer.rows(); ++r)
       for (const int column : from) fine.values.push_back(column < 0 ? 0 : finer.row(r)[column]);
@@ -185,7 +186,7 @@ std::optional<Discretisation> discretisation_of(const ValidModel& model,
       if (comparison.is_zero(quantity)) continue;
       const double own = fine.attempt.error().largest(common.in_fine[q]);
       const double left = std::max(d.largest(q), own);  // (1)
-      if (own > d.largest(q) / margin && own > comparison.tolerance()) settled = false;
+      if (own > d.largest(q) / resolution_margin && own > comparison.tolerance()) settled = false;
       out.quantities.push_back(
           {quantity.name, quantity.unit, left * quantity.size, digits_of(left)});
       if (!(left <= out.relative))

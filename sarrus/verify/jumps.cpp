@@ -9,7 +9,7 @@ namespace sarrus {
 namespace {
 
 constexpr double before_start = 1e-9;  // of a run: from where the start itself is seen
-constexpr double same_time = 1e-9;     // of a run: as near as times of rows are
+constexpr double row_time = 1e-9;      // of a run: as near as times of rows are
 constexpr size_t most_jumps = 20000;
 
 }  // namespace
@@ -38,7 +38,7 @@ bool is_at_jump(const std::vector<double>& jumps, double t, double within) {
 void leave_out_jumps(Trajectory& rows, const std::vector<double>& jumps) {
   if (jumps.empty() || rows.rows() < 2) return;
   const size_t width = rows.columns.size();
-  const double near = same_time * (rows.row(rows.rows() - 1)[0] - rows.row(0)[0]);
+  const double near = row_time * (rows.row(rows.rows() - 1)[0] - rows.row(0)[0]);
   std::vector<double> kept;
   for (int r = 0; r < rows.rows(); ++r)
     if (r == 0 || !is_at_jump(jumps, rows.row(r)[0], near))
