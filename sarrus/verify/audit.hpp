@@ -41,11 +41,6 @@ std::vector<Audit> audit_run(const Mechanism& mechanism, const std::string& name
 std::vector<Audit> audit_instants(const Mechanism& mechanism, const Trajectory& rows,
                                   const Scales& scales);
 
-/// Of elastic bodies: the reactions in a few rows against section forces and inertia
-/// (audit_elastic.cpp). Nothing where no reactions are recorded, or couplings act on coordinates.
-std::vector<Audit> audit_reactions(const Mechanism& mechanism, const Trajectory& rows,
-                                   const std::string& name);
-
 /// The state in a row: positions and velocities from their columns, motor currents from theirs.
 StartState state_in_row(const Mechanism& mechanism, const Trajectory& rows, int row);
 

@@ -7,7 +7,6 @@
 
 #include "sarrus/elastic/solid.hpp"
 #include "sarrus/mechanism/compile.hpp"
-#include "sarrus/model/segments.hpp"
 
 namespace sarrus {
 namespace {
@@ -73,22 +72,12 @@ std::string refine_solid(ElasticSpec& elastic) {
 
 Model resolved_twice(const Model& model, std::vector<std::string>& changes) {
   Model finer = model;
-  std::vector<std::string> segments;
   for (BodySpec& body : finer.bodies) {
-    if (!body.elastic) continue;
-    if (!body.elastic->solid && is_segment(model, body)) {
-      segments.push_back(body.name);
-      continue;
-    }
+    if (!body.elastic || is_segment(model, body)) continue;
     const std::string text =
         body.elastic->solid ? refine_solid(*body.elastic) : refine_beam(*body.elastic);
     if (!text.empty()) changes.push_back(body.name + ": " + text);
   }
-  for (const std::string& name : segments) cut_beam(finer, name, 2);
-  if (!segments.empty())
-    changes.push_back(fmt::format("{}{}: {} segments → {}", segments.front(),
-                                  segments.size() > 1 ? " … " + segments.back() : "",
-                                  segments.size(), 2 * segments.size()));
   return finer;
 }
 
@@ -157,7 +146,10 @@ std::optional<Discretisation> discretisation_of(const ValidModel& model,
   Discretisation out;
   Model finer = resolved_twice(*model, out.changes);
   const Attempt* coarse = most_accurate(comparison);
-  if (out.changes.empty())
+  if (std::any_of(model->bodies.begin(), model->bodies.end(),
+                  [&](const BodySpec& b) { return b.elastic && is_segment(*model, b); }))
+    out.lacks = "a beam is cut into segments; compare with twice as many of them";
+  else if (out.changes.empty())
     out.lacks = "its meshes keep all their nodes, and are as the model gives them";
   else if (!coarse)
     out.lacks = "no formulation runs this model";

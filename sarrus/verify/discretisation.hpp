@@ -3,8 +3,7 @@
 //   digits of the equations        one model in two formulations             verify.hpp
 //   digits of the discretisation   two models in one formulation             here
 //
-// The second model has twice as many functions or elements in every elastic body, and segments of
-// half the length. What both models show — joints, sensors, reactions, energies — differs by the
+// The second model has twice as many functions or elements in every elastic body. What both models show — joints, sensors, reactions, energies — differs by the
 // error of the coarser one, less what the finer one still lacks:
 //
 //   e ≈ |x_n − x_2n|,   not below the finer run's own error of integration                    (1)
@@ -39,7 +38,7 @@ struct Discretisation {
 };
 
 /// The model with every elastic body resolved twice as finely, and what was changed; a solid has
-/// more modes, not more elements.
+/// more modes, not more elements, and segments of a beam stay as they are.
 Model resolved_twice(const Model& model, std::vector<std::string>& changes);
 
 /// Of the most accurate run of the comparison; nothing where no body is elastic.
