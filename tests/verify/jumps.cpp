@@ -41,7 +41,8 @@ TEST_CASE(
   CHECK(within(pulse[1], 0.75, rounding(2)));
   const std::vector<double> turns = jump_times(compile(moved_cart("0.2*abs(sin(pi*t))")), 0, 2.5);
   REQUIRE(turns.size() == 3);  // 0, 1, 2
-  for (size_t i = 0; i < 3; ++i) CHECK(within(turns[i], static_cast<double>(i), 1e-12));
+  for (size_t i = 0; i < 3; ++i)
+    CHECK(within(turns[i], static_cast<double>(i), 1e-12));  // roundings of π t
   CHECK(jump_times(compile(moved_cart("step(t, 1, 0, 2, 0.1)")), 0, 4).empty());
   CHECK(jump_times(compile(pushed_block("sin(5*t)")), 0, 4).empty());
 }

@@ -6,7 +6,7 @@ now mean other lengths, masses and times. Nothing else changes, so that its rows
 itself. How many digits are the same is measured against a run of the example with a far tighter tolerance; the run in other
 units must not have fewer than the example has in its own.
 
-    tests/apps/scaled_examples.py PROGRAM EXAMPLES [WORD…]
+    tests/reference/scaled_examples.py PROGRAM EXAMPLES [WORD…]
 """
 import csv
 import io
