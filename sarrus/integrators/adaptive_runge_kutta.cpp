@@ -26,6 +26,14 @@ void AdaptiveRungeKutta::start(Ode& ode, double, std::span<const double>) {
   output_from_ = -std::numeric_limits<double>::infinity();
 }
 
+void AdaptiveRungeKutta::take_over(double h, std::span<const double> travel,
+                                   std::span<const double> end) {
+  h_ = h;
+  std::copy(travel.begin(), travel.end(), scale_.memory().begin());
+  std::copy(end.begin(), end.end(), end_.begin());
+  has_end_ = true;
+}
+
 StepResult AdaptiveRungeKutta::step(Ode& ode, double t, double t_end, std::span<double> y) {
   require_forward(t, t_end);
   StepResult result;
@@ -64,6 +72,7 @@ StepResult AdaptiveRungeKutta::step(Ode& ode, double t, double t_end, std::span<
     }
   }
 
+  stiffness_ = compare_last_stages(h);
   prepare_dense(ode, t, h, result);
   const std::span<const double> f1 = stage(tableau_.main - 1);
   std::copy(f1.begin(), f1.end(), end_.begin());
@@ -180,6 +189,19 @@ double AdaptiveRungeKutta::next_step(double h, double error, bool was_rejected) 
                             : tableau_.fac_max;
   factor = std::clamp(factor, tableau_.fac_min, was_rejected ? 1.0 : tableau_.fac_max);
   return h * factor;
+}
+
+/// ys_ is still the argument of the last stage but one.
+double AdaptiveRungeKutta::compare_last_stages(double h) {
+  const std::span<const double> f1 = stage(tableau_.main - 1), f2 = stage(tableau_.main - 2);
+  double rates = 0, states = 0;
+  for (int i = 0; i < scale_.controlled(); ++i) {
+    const size_t k = static_cast<size_t>(i);
+    const double scale = scale_(i, y0_[k], y1_[k]);
+    const double df = (f1[k] - f2[k]) / scale, dy = (y1_[k] - ys_[k]) / scale;
+    rates += df * df, states += dy * dy;
+  }
+  return states > 0 ? h * std::sqrt(rates / states) : 0;
 }
 
 /// The rows of the dense output beyond the cubic, with their own stages where the method has some.

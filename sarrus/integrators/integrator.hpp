@@ -74,6 +74,9 @@ class Integrator {
   /// Error(usage) where the method would be wrong on this equation.
   virtual void start(Ode& ode, double t, std::span<const double> y) = 0;
 
+  /// The same where the equation goes on after a jump: what a method has learnt about it may stay.
+  virtual void restart(Ode& ode, double t, std::span<const double> y) { start(ode, t, y); }
+
   /// One step from t, not beyond t_end: y becomes the solution at t + result.h. A fixed-step method
   /// takes its own step, or less if t_end comes first. If the step is not accepted y is unchanged.
   /// Where result.h == t_end − t the step has reached t_end, whatever t + h rounds to.
@@ -101,7 +104,7 @@ class Integrator {
 };
 
 /// By name: rk4 dopri5 dop853 semi_implicit_euler midpoint gauss4 gauss6 stormer_verlet
-/// discrete_gradient tao lie_midpoint cvode. Throws Error(usage) for another name, with near
+/// discrete_gradient tao lie_midpoint generalized_alpha sdirk4 radau cvode auto. Throws Error(usage) for another name, with near
 /// matches, and for options that make no sense.
 std::unique_ptr<Integrator> make_integrator(const std::string& name,
                                             const IntegratorOptions& options);

@@ -115,7 +115,7 @@ TEST_CASE("resume: memory of another model or method is refused") {
     Plain ode = kepler();
     const auto integrator = make_integrator(method, options());
     integrator->start(ode, 0, kepler_start(0));
-    CHECK_THROWS_AS(integrator->set_memory(State(50, 0.0)), std::invalid_argument);
+    CHECK_THROWS_AS(integrator->set_memory(State(1001, 0.0)), std::invalid_argument);
     CHECK_THROWS_AS(integrator->set_memory({}), std::invalid_argument);
   }
 }
