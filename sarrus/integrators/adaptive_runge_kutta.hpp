@@ -57,6 +57,7 @@ class AdaptiveRungeKutta final : public Integrator {
   std::string_view name() const override { return tableau_.name; }
   int order() const override { return tableau_.order; }
   bool is_adaptive() const override { return true; }
+  std::vector<Diagnostic> remarks(const Ode& ode) const override;
   void start(Ode& ode, double t, std::span<const double> y) override;
   StepResult step(Ode& ode, double t, double t_end, std::span<double> y) override;
   void expect_output(double t) override { output_from_ = t; }
@@ -73,6 +74,7 @@ class AdaptiveRungeKutta final : public Integrator {
   /// h |λ| of the fastest part of the equation, as the last two stages of the last step show it:
   /// both stand at its end. [Hairer, Wanner 1996, IV.2]
   double stiffness() const { return stiffness_; }
+  double last_h() const { return last_h_; }
 
  private:
   struct Trial {
@@ -108,7 +110,9 @@ class AdaptiveRungeKutta final : public Integrator {
   ErrorScale scale_;
 
   // workspace
-  double stiffness_ = 0;
+  double stiffness_ = 0, last_h_ = 0;
+  std::int64_t steps_ = 0, held_ = 0;  // of this process: all, and those at the edge of stability
+  double fastest_ = 0;                 // [1/s] of those
   std::vector<double> k_, y0_, y1_, ys_, sum_, low_;
   DenseOutput dense_;
 };

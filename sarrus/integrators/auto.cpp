@@ -32,11 +32,12 @@ namespace sarrus {
 namespace {
 
 constexpr double few_digits = 1e-5;  // rtol from which dopri5 is the cheaper explicit method
-constexpr double near_edge = 0.75;   // of the region of stability
+constexpr double near_edge = 0.45;   // of the region of stability; accuracy alone stays below 0.25
 constexpr int stiff_steps = 15, calm_steps = 6;  // in a row: [Hairer, Wanner 1996, IV.2]
-constexpr int trial_steps = 10;                  // of the implicit method, before it is judged
-constexpr double memory_of_steps = 0.8;          // weight of the past in (2), per step
+constexpr int trial_steps = 7;                   // of the implicit method, before it is judged
+constexpr double memory_of_steps = 0.6;          // weight of the past in (2), per step
 constexpr double clearly = 1.5;                  // cheaper, to go back
+constexpr double patience = 8;  // work before the next trial, in that of one that failed
 
 const EmbeddedTableau& explicit_tableau(double rtol) {
   return rtol > few_digits ? dopri5_tableau() : dop853_tableau();
@@ -172,7 +173,7 @@ class Auto final : public Integrator {
   }
   /// What stability allows an explicit step.
   double explicit_h() const {
-    const double rate = implicit_.fastest_rate();
+    const double rate = implicit_.fastest().rate;
     return rate > 0 ? tableau_.stable / rate : implicit_.next_h();
   }
 
@@ -209,6 +210,7 @@ class Auto final : public Integrator {
       stiff_ = 0;
     if (stiff_ < stiff_steps || spent_ < wait_) return false;
     other_rate_ = rate();
+    told_.rate = std::max(told_.rate, explicit_.stiffness() / explicit_.last_h());
     spent_ = 0;
     return true;
   }
@@ -216,10 +218,9 @@ class Auto final : public Integrator {
   bool leaves_implicit() {
     if (++trial_ < trial_steps) return false;
     if (trial_ == trial_steps) {
-      const auto [fastest, entry] = implicit_.fastest();
-      if (fastest > told_.rate) told_.rate = fastest, told_.entry = entry;
+      told_.entry = implicit_.fastest().entry;
       if (rate() > other_rate_) {  // what was tried costs more
-        wait_ = std::max(2 * wait_, 8 * spent_);
+        wait_ = std::max(2 * wait_, patience * spent_);
         spent_ = 0;
         return true;
       }
@@ -227,7 +228,7 @@ class Auto final : public Integrator {
       return false;
     }
     if (trial_ % trial_steps != 0) return false;
-    const double steps = implicit_.fastest_rate() / (near_edge * tableau_.stable);
+    const double steps = implicit_.fastest().rate / tableau_.stable;
     return steps * (tableau_.main - 1) * clearly < rate();
   }
 

@@ -47,7 +47,9 @@ struct IntegratorOptions {
   double atol = 1e-9;
   std::vector<double> units = {};  // what atol counts in, entry by entry of y; where it ends: 1
   double max_step = 0;             // [s], 0: none
-  double tolerance = 0;            // of implicit equations, relative; 0: until rounding stops them
+  double row_distance =
+      0;                 // [s] a first step is not longer, what begins fast is to be seen; 0: none
+  double tolerance = 0;  // of implicit equations, relative; 0: until rounding stops them
   int max_iterations = 100;
   double binding = 20;        // [1/s] of tao: how fast its two copies turn about each other
   double rho_infinity = 0.8;  // of generalized_alpha: what a step leaves of the fastest vibrations

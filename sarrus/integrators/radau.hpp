@@ -4,19 +4,20 @@
 //   Z_i = h Σ_j a_ij f(t + c_j h, y₀ + Z_j),   y₁ = y₀ + Z_s           c_s = 1                  (1)
 //   (λ_k/h − J) w_k = Σ_i t̄_ki (f_i − λ_k/h Z_i),   Z_i ← Z_i + Σ_k t_ik w_k                   (2)
 //   e   = (1 − h γ₀ J)⁻¹ (γ₀ h f₀ + Σ e_i Z_i),   γ₀ = 1/λ₁                                     (3)
+//   e_d = max_θ |θ Π (θ − c_i)| Z[0, c₁ … c_s, ·]              of the polynomial inside           (4)
 //
 // λ_k, t_k, t̄_k: eigenvalues and vectors of A⁻¹, one real, the others in conjugate pairs of which
 // one is solved: Newton's method for all stages at once costs one real factorisation and one or two
-// complex ones, of the size of y. The error (3) is that of an embedded method of order s. Inside a
-// step the solution is the collocation polynomial, and the next step starts its iteration from there.
-// J comes from differences and is kept for as long as a new one would cost more than it saves.
+// complex ones, of the size of y. (3) is the error of an embedded method of order s, (4) that of rows
+// inside a step: there the solution is the collocation polynomial, where the next step starts its
+// iteration from. J comes from differences and is kept for as long as a new one would cost more than
+// it saves.
 // [Hairer, Wanner 1996, IV.8], docs/theory/integrators.md
 #pragma once
 
 #include <Eigen/Core>
 #include <array>
 #include <complex>
-#include <optional>
 
 #include "sarrus/integrators/error_scale.hpp"
 #include "sarrus/integrators/integrator.hpp"
@@ -53,7 +54,6 @@ class Radau final : public Integrator {
   };
   /// The largest |λ| of J, roughly, by powers of it.
   Fastest fastest() const;
-  double fastest_rate() const { return fastest().rate; }
 
  private:
   enum class Solved { yes, no, not_finite };
@@ -67,6 +67,9 @@ class Radau final : public Integrator {
   StepResult failed(const Ode& ode, StepResult& result) const;
   double norm(std::span<const double> v, std::span<const double> y, int* worst = nullptr) const;
   double first_step(double limit) const;
+  double interior_error(double h);
+  void divide_differences(size_t entries);
+  void factor(double h);
   bool prepare(Ode& ode, double t, double h, StepResult& result);
   void guess(double h);
   Solved solve(Ode& ode, double t, double h, StepResult& result);
@@ -78,21 +81,22 @@ class Radau final : public Integrator {
 
   const RadauTableau& tableau_;
   IntegratorOptions options_;
+  double widest_ = 0;                      // the product in (4)
   size_t n_ = 0, active_ = 0, split_ = 0;  // entries, without quadratures, positions
 
   // what the next step depends on
   bool has_end_ = false;  // end_ is the derivative where the next step starts
   bool has_J_ = false;
-  double h_ = 0;       // [s] to try next, 0: to be chosen
-  double past_h_ = 0;  // [s] of the step that past_ is of; 0: none
+  double h_ = 0;           // [s] to try next, 0: to be chosen
+  double factored_h_ = 0;  // [s] that the factors are for; 0: none
+  double past_h_ = 0;      // [s] of the step that past_ is of; 0: none
   double past_error_ = 0;
   std::vector<double> end_, past_;  // past_: divided differences of the last step's Z over 0, c₁ …
   ErrorScale scale_;
   Eigen::MatrixXd J_;
 
   // workspace
-  double factored_h_ = 0;  // [s] that the factors are for; 0: none
-  bool fresh_J_ = false;   // of this step
+  bool fresh_J_ = false;  // of this step
   bool diverged_ = false;
   int iterations_ = 0;  // of the last solution
   double linear_work_ = 0;

@@ -162,7 +162,7 @@ class Sdirk4 final : public Integrator {
   double first_step(double limit) const {
     const double d0 = norm(y0_, y0_), d1 = norm(end_, y0_);
     const double h = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1;
-    return std::min({h, limit, options_.max_step > 0 ? options_.max_step : limit});
+    return std::min({h, limit, longest_first_step(options_)});
   }
 
   double factor(double error, bool was_rejected) const {

@@ -11,6 +11,7 @@
 // for order two all the same. Two runs may be near each other by chance: e_k is at least r e_k−1.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -47,6 +48,8 @@ struct RunPlan {
   double start = 0, until = 1;  // [s]
   int rows = 200;               // beside the first
   double budget = 10;           // [s] of processor time for one contender
+  /// Called now and then during each run: whose it is, what it has spent [s of processor time].
+  std::function<void(const Contender& contender, const std::string& method, double spent)> working;
   double spacing() const { return (until - start) / rows; }
 };
 

@@ -1,8 +1,28 @@
 #include "sarrus/verify/verify.hpp"
 
+#include <algorithm>
+#include <map>
+
 #include "sarrus/verify/judgement.hpp"
 
 namespace sarrus {
+namespace {
+
+/// All budgets less what has been spent.
+auto told_with_what_is_left(const std::vector<Contender>& contenders, const VerifyOptions& o) {
+  double budget = 0;
+  for (const Contender& c : contenders)
+    if (c.lacks.empty()) budget += c.family == "discrete" ? o.budget / 2 : o.budget;
+  return [&o, budget, spent = std::map<std::string, double>()](
+             const Contender& c, const std::string& method, double used) mutable {
+    spent[c.name] = std::max(spent[c.name], used);
+    double left = budget;
+    for (const auto& [name, seconds] : spent) left -= seconds;
+    o.working(method.empty() ? c.name : c.name + ", " + method, std::max(0.0, left));
+  };
+}
+
+}  // namespace
 
 Verification verify(const Mechanism& mechanism, const SimulateSpec& settings,
                     const VerifyOptions& options) {
@@ -20,6 +40,7 @@ Verification verify(const Mechanism& mechanism, const SimulateSpec& settings,
   }
   for (Contender& c : contenders)
     if (c.family == "discrete" && !options.discrete && c.lacks.empty()) c.lacks = "left out";
+  if (options.working) plan.working = told_with_what_is_left(contenders, options);
   Comparison comparison(mechanism, plan, options.digits, std::move(contenders));
   comparison.run();
   return judge(comparison, options);

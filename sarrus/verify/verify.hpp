@@ -23,6 +23,7 @@
 // docs/trust.md
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -42,6 +43,9 @@ struct VerifyOptions {
   /// times. They need `rows_digits`.
   const Trajectory* run = nullptr;
   double rows_digits = 0;
+  /// Called now and then: who runs, "hamiltonian, dopri5", and how much processor time is left at
+  /// most [s].
+  std::function<void(const std::string& who, double left)> working = {};
 };
 
 /// How far the runs agree in one quantity.
