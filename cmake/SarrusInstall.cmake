@@ -12,13 +12,13 @@ install(TARGETS sarrus EXPORT SarrusTargets
 install(EXPORT SarrusTargets NAMESPACE Sarrus:: DESTINATION ${SARRUS_CONFIG_DIR} COMPONENT development)
 foreach(tree ${PROJECT_SOURCE_DIR}/sarrus ${PROJECT_BINARY_DIR}/generated/sarrus)
   install(DIRECTORY ${tree} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
-          FILES_MATCHING PATTERN "*.hpp" PATTERN "result_json.hpp" EXCLUDE
+          FILES_MATCHING PATTERN "*.hpp" PATTERN "result_json.hpp" EXCLUDE PATTERN "run_json.hpp" EXCLUDE
           PATTERN "json.hpp" EXCLUDE PATTERN "json_fwd.hpp" EXCLUDE
           PATTERN "eigen_maps.hpp" EXCLUDE PATTERN "implicit_step.hpp" EXCLUDE
           PATTERN "gram.hpp" EXCLUDE PATTERN "solid_element.hpp" EXCLUDE
           PATTERN "solid_field.hpp" EXCLUDE PATTERN "solid_matrices.hpp" EXCLUDE
           PATTERN "solid_reduction.hpp" EXCLUDE
-          PATTERN "mesh_text.hpp" EXCLUDE PATTERN "numerics/dense" EXCLUDE)
+          PATTERN "mesh_text.hpp" EXCLUDE PATTERN "sheet.hpp" EXCLUDE PATTERN "numerics/dense" EXCLUDE)
 endforeach()
 
 # A static library hands its own libraries on to whoever links it; a shared one keeps them to itself.
@@ -32,6 +32,9 @@ endif()
 set(SARRUS_FIND_DEPENDENCIES "")
 if("fmt::fmt" IN_LIST SARRUS_LINKED_BY_USER)
   string(APPEND SARRUS_FIND_DEPENDENCIES "find_dependency(fmt)\n")
+endif()
+if("tinyxml2::tinyxml2" IN_LIST SARRUS_LINKED_BY_USER)
+  string(APPEND SARRUS_FIND_DEPENDENCIES "find_dependency(tinyxml2)\n")
 endif()
 if("Threads::Threads" IN_LIST SARRUS_LINKED_BY_USER)
   string(APPEND SARRUS_FIND_DEPENDENCIES "find_dependency(Threads)\n")
@@ -53,6 +56,8 @@ set(SARRUS_PC_LIBS "")
 foreach(library ${SARRUS_LINKED_BY_USER})
   if(library STREQUAL "fmt::fmt")
     string(APPEND SARRUS_PC_REQUIRES " fmt")
+  elseif(library STREQUAL "tinyxml2::tinyxml2")
+    string(APPEND SARRUS_PC_REQUIRES " tinyxml2")
   elseif(library STREQUAL "Threads::Threads")
     string(APPEND SARRUS_PC_LIBS " -pthread")
   else()

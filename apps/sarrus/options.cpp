@@ -70,7 +70,7 @@ void refuse_unknown(const char* key, const std::string& name, const std::vector<
                  .value = name});
 }
 
-/// A note on a key that was given and does nothing, or not what its name says.
+/// A note on a key that has no effect, or not the one that its name suggests.
 void note_unused(const Model& model, const SimulateFlags& flags, const std::string& key,
                  const std::string& message, Output& out) {
   const auto place = model.simulate.where.find(key);
@@ -133,7 +133,9 @@ void add_replace_flag(Command& command, bool& replace) {
 }
 
 void add_model_options(Command& command, ModelOptions& options) {
-  command.add_option("MODEL", options.path, "Model file, TOML or JSON").required();
+  command
+      .add_option("MODEL", options.path, "Model file, TOML or JSON; or a robot, URDF, MJCF or SDF")
+      .required();
   command.add_option("--set", options.set, "Value of a parameter; may be repeated")
       .type_name("NAME=VALUE")
       .repeatable();
@@ -177,6 +179,10 @@ ValidModel read_model(const ModelOptions& options) {
   read.parameters = parameters_set(options);
   read.allowed_roots = options.allow;
   return read_valid_model(options.path, read);
+}
+
+std::string model_text(const ModelOptions& options) {
+  return sarrus::model_text(options.path, {.allowed_roots = options.allow});
 }
 
 void apply_flags(ValidModel& model, const SimulateFlags& flags) {

@@ -11,6 +11,7 @@
 
 #include "sarrus/core/near_match.hpp"
 #include "sarrus/files/fields.hpp"
+#include "sarrus/files/import/import_robot.hpp"
 #include "sarrus/files/read_valid_model.hpp"
 #include "sarrus/files/reading.hpp"
 #include "sarrus/files/repeat.hpp"
@@ -33,24 +34,18 @@ std::string real_path(const std::string& path) {
   return problem ? path : real.string();
 }
 
-Format format_of(const std::string& path, std::string_view text) {
-  if (path.ends_with(".json")) return Format::json;
-  const size_t first = text.find_first_not_of(" \t\r\n");
-  return first != std::string_view::npos && text[first] == '{' ? Format::json : Format::toml;
-}
-
 /// Reads a file and those it includes into one model.
 class Reader {
  public:
   explicit Reader(const ReadOptions& options) : options_(options) {}
 
-  ValidModel read(Document document) {
-    model_.file = document.file;
-    model_.files.push_back(document.file);
-    if (!document.file.empty()) model_.name = std::filesystem::path(document.file).stem().string();
-    roots_ = {folder_of_file(document.file), options_.allowed_roots};
-    chain_.push_back({document.file, real_path(document.file)});
-    read_part(std::move(document), "", options_.parameters, Place{});
+  ValidModel read(std::string_view text, const std::string& file, Format format) {
+    roots_ = {folder_of_file(file), options_.allowed_roots};
+    model_.file = file;
+    model_.files.push_back(file);
+    if (!file.empty()) model_.name = std::filesystem::path(file).stem().string();
+    chain_.push_back({file, real_path(file)});
+    read_part(document_of(text, file, format), "", options_.parameters, Place{});
     for (const auto& [body, n] : segments_) cut_beam(model_, body, n);
     check_mentioned_names();
     note_unused();
@@ -58,6 +53,22 @@ class Reader {
   }
 
  private:
+  /// Of the text that was handed over, the model's own, and none that it includes.
+  Document with_origins(Document document) const {
+    if (chain_.size() == 1) document.origins = options_.origins;
+    return document;
+  }
+
+  /// A model file, or what an import makes of another program's.
+  Document document_of(std::string_view text, const std::string& file, Format format) {
+    if (!is_xml(text)) return with_origins(read_document(text, file, format));
+    Imported made = import_robot(text, file, {.roots = roots_});
+    for (Diagnostic& d : made.report.notes()) faults_.add(std::move(d));
+    roots_.others.insert(roots_.others.end(), made.roots.begin(), made.roots.end());
+    model_.files.insert(model_.files.end(), made.files.begin(), made.files.end());
+    return std::move(made.document);
+  }
+
   /// One file: its own units and parameters, then its elements.
   void read_part(Document parsed, const std::string& prefix,
                  const std::map<std::string, double>& overrides, const Place& asked_at) {
@@ -197,7 +208,7 @@ class Reader {
         return f.error(
             "file", "too-large",
             fmt::format("included files of more than {} MB", TextLimits::file_bytes >> 20));
-      read_part(read_document(text, path, format_of(path, text)), prefix, values,
+      read_part(document_of(text, path, format_of(path, text)), prefix, values,
                 f.place("parameters"));
     } catch (const Error& e) {
       for (const Diagnostic& d : e.diagnostics()) faults_.add(d);
@@ -278,7 +289,7 @@ class Reader {
     }
   }
 
-  /// Validates, puts places to what was found, and throws where there are errors.
+  /// Validates, adds places to what was found, and throws if there are errors.
   ValidModel judged() {
     return ValidModel(std::move(model_), [this](const Model& model, Diagnostics& model_faults,
                                                 Diagnostics& physics_faults) {
@@ -301,7 +312,7 @@ class Reader {
     for (Diagnostic& d : found.take()) {
       if (unread.count(element_head(d.element))) continue;
       if (bodies_incomplete && d.code == "unknown-body") continue;
-      // a doubled name leads to the first that has it, and the second is the one to change
+      // the path of a repeated name leads to its first use, but the second one is to be changed
       if (const Place exact = locate(parts_, d.element); exact.line > 0 && d.code != "doubled-name")
         d.where = exact;
       into.add(std::move(d));
@@ -326,21 +337,33 @@ class Reader {
 
 }  // namespace
 
+Format format_of(const std::string& path, std::string_view text) {
+  if (path.ends_with(".json")) return Format::json;
+  const size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && text[first] == '{' ? Format::json : Format::toml;
+}
+
 Model parse_model(std::string_view text, const std::string& file_name, Format format,
                   const ReadOptions& options, const char* headers) {
   check_version(headers);
-  return *Reader(options).read(read_document(text, file_name, format));
+  return *Reader(options).read(text, file_name, format);
 }
 
 ValidModel read_valid_model(const std::string& path, const ReadOptions& options,
                             const char* headers) {
   check_version(headers);
   const std::string text = read_model_text(path, {});
-  return Reader(options).read(read_document(text, path, format_of(path, text)));
+  return Reader(options).read(text, path, format_of(path, text));
 }
 
 Model read_model(const std::string& path, const ReadOptions& options, const char* headers) {
   return *read_valid_model(path, options, headers);
+}
+
+std::string model_text(const std::string& path, const ReadOptions& options) {
+  std::string text = read_model_text(path, {});
+  if (!is_xml(text)) return text;
+  return import_robot(text, path, {.roots = {folder_of_file(path), options.allowed_roots}}).toml;
 }
 
 }  // namespace sarrus

@@ -1,4 +1,5 @@
-// Model files: TOML, or JSON with the same content. docs/reference/model.md lists every key.
+// Model files: TOML, or JSON with the same content. docs/reference/model.md lists every key. Robots of
+// other programs (import/import_robot.hpp) are read wherever a model is.
 #pragma once
 
 #include <map>
@@ -17,6 +18,8 @@ struct ReadOptions {
   std::map<std::string, double> parameters = {};
   /// Folders besides the model's own from which include, mesh and table files may be read.
   std::vector<std::string> allowed_roots = {};
+  /// Where a program made the text: what each of its lines comes from, for messages.
+  std::vector<Place> origins = {};
 };
 
 /// Reads and validates a model. Throws Error(Fault::model) where it cannot be read or is invalid
@@ -25,8 +28,14 @@ struct ReadOptions {
 Model read_model(const std::string& path, const ReadOptions& options = {},
                  const char* headers = SARRUS_VERSION);
 
-/// The same from text. Files that it names are sought beside `file_name`.
+/// The same from text. Files that it names are looked for beside `file_name`.
 Model parse_model(std::string_view text, const std::string& file_name, Format format = Format::toml,
                   const ReadOptions& options = {}, const char* headers = SARRUS_VERSION);
+
+/// The text of a model file; of another program's file the model that an import makes of it.
+std::string model_text(const std::string& path, const ReadOptions& options = {});
+
+/// What a model's text is: JSON where its file is called so or it begins with a brace.
+Format format_of(const std::string& path, std::string_view text);
 
 }  // namespace sarrus

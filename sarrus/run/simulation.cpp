@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 
 #include "sarrus/core/near_match.hpp"
-#include "sarrus/files/read_model.hpp"
+#include "sarrus/files/read_valid_model.hpp"
+#include "sarrus/mechanism/compile.hpp"
 #include "sarrus/run/run_start.hpp"
 #include "sarrus/run/simulate.hpp"
 #include "sarrus/run/watch/deflection_watch.hpp"
@@ -17,8 +17,8 @@
 namespace sarrus {
 
 struct Simulation::Parts {
-  explicit Parts(const Model& model)
-      : mechanism(compile(model)),
+  Parts(const Model& model, Mechanism compiled)
+      : mechanism(std::move(compiled)),
         motion(make_motion(mechanism, model.simulate)),
         start(run_start(mechanism, model.simulate.start)),
         recorder(mechanism, {model.simulate.reactions, records_momenta(model.simulate),
@@ -80,8 +80,10 @@ struct Simulation::Parts {
   bool recorded = false;
 };
 
-Simulation::Simulation(const Model& model) : p_(std::make_unique<Parts>(model)) {}
-Simulation Simulation::load(const std::string& path) { return Simulation(read_model(path)); }
+Simulation::Simulation(const Model& model) : p_(std::make_unique<Parts>(model, compile(model))) {}
+Simulation::Simulation(const ValidModel& model)
+    : p_(std::make_unique<Parts>(*model, compile(model))) {}
+Simulation Simulation::load(const std::string& path) { return Simulation(read_valid_model(path)); }
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 Simulation::~Simulation() = default;
@@ -91,16 +93,19 @@ double Simulation::time() const { return p_->motion->time(); }
 const Snapshot& Simulation::now() const { return p_->now; }
 const std::vector<Column>& Simulation::columns() const { return p_->recorder.columns(); }
 
-void Simulation::advance(double t) {
+void Simulation::advance(double t, const std::function<bool()>& stop) {
   if (!std::isfinite(t) || t < time())
     throw std::invalid_argument(
         fmt::format("advance({}): the simulation is at {} s and goes forward only", t, time()));
   if (!p_->motion->can_move()) return;
-  while (time() < t) p_->step(t);
+  while (time() < t) {
+    p_->step(t);
+    if (stop && stop()) return;
+  }
 }
 
-double Simulation::step() {
-  if (p_->motion->can_move()) p_->step(std::numeric_limits<double>::max());
+double Simulation::step(double until) {
+  if (p_->motion->can_move() && time() < until) p_->step(until);
   return time();
 }
 
@@ -139,6 +144,8 @@ void Simulation::set(const std::string& parameter, double value) {
   p_->look();
 }
 
+std::vector<std::string> Simulation::inputs() const { return p_->inputs(); }
+
 SimulationState Simulation::save() {
   SimulationState s{p_->motion->save(), p_->energy_at_start};
   p_->look();
@@ -146,8 +153,11 @@ SimulationState Simulation::save() {
 }
 
 void Simulation::restore(const SimulationState& s) {
-  if (s.motion.parameters.size() != p_->mechanism.parameter_names.size())
-    throw std::invalid_argument("restore: the state belongs to another model");
+  const MotionState here = p_->motion->save();
+  p_->look();
+  if (s.motion.parameters.size() != here.parameters.size() || s.motion.q.size() != here.q.size() ||
+      s.motion.rest.size() != here.rest.size())
+    throw std::invalid_argument("restore: the state belongs to another model or formulation");
   p_->motion->restore(p_->start, s.motion);
   p_->energy_at_start = s.energy_at_start;
   p_->look();

@@ -8,6 +8,8 @@
 // What is read is what a run would have written at that time.
 #pragma once
 
+#include <functional>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -19,6 +21,8 @@
 
 namespace sarrus {
 
+class ValidModel;
+
 /// Everything that the rest of a simulation depends on.
 struct SimulationState {
   MotionState motion;
@@ -29,6 +33,7 @@ class Simulation {
  public:
   /// Starts where the model says, with its loops closed. Throws Error.
   explicit Simulation(const Model& model);
+  explicit Simulation(const ValidModel& model);
   static Simulation load(const std::string& path);
   Simulation(Simulation&&) noexcept;
   Simulation& operator=(Simulation&&) noexcept;
@@ -37,11 +42,11 @@ class Simulation {
   const Mechanism& mechanism() const;
   double time() const;  // [s]
 
-  /// Goes on to exactly t. Throws Error(numerics) where it cannot; the simulation then stands at
-  /// the last good step.
-  void advance(double t);
-  /// One step of the method, as long as it chooses; the new time.
-  double step();
+  /// Advances to exactly t, or to the end of the step after which `stop` is true. Throws
+  /// Error(numerics) where it cannot; the simulation is then at the end of the last good step.
+  void advance(double t, const std::function<bool()>& stop = {});
+  /// One step of the method, as long as it chooses but not beyond `until`; the new time.
+  double step(double until = std::numeric_limits<double>::max());
 
   /// Everything at time().
   const Snapshot& now() const;
@@ -54,6 +59,8 @@ class Simulation {
   /// The value of a parameter from now on. Throws std::invalid_argument for names that formulas of
   /// the running model do not read, and for values that are no numbers.
   void set(const std::string& parameter, double value);
+  /// The names that set() takes.
+  std::vector<std::string> inputs() const;
 
   SimulationState save();
   void restore(const SimulationState& state);

@@ -115,7 +115,7 @@ SimulateOptions simulate_options(const SimulateSpec& s, const RunArguments& a) {
 
 Plan make_plan(const RunArguments& a, Output& out) {
   Plan p(read_model(a.model));
-  p.model_text = read_file(a.model.path, 1ull << 30);
+  p.model_text = model_text(a.model);
   p.model_parts = pack_parts(*p.model);
   p.set = parameters_set(a.model);
   apply_flags(p.model, a.flags);
@@ -157,17 +157,6 @@ void warn_of_space(const Plan& p, Output& out) {
   const SpaceForecast forecast = forecast_space(p.folder, static_cast<std::int64_t>(rows),
                                                 static_cast<std::int64_t>(p.columns));
   if (!forecast.fits()) out.note(space_warning(p.folder, forecast));
-}
-
-ResultStatus result_status(RunStatus status) {
-  switch (status) {
-    case RunStatus::done:
-    case RunStatus::stopped: return ResultStatus::done;
-    case RunStatus::interrupted: return ResultStatus::interrupted;
-    case RunStatus::budget: return ResultStatus::budget;
-    case RunStatus::failed: return ResultStatus::diverged;
-  }
-  return ResultStatus::unfinished;
 }
 
 /// Simulates into the writer, with checkpoints beside it; the result is closed when it returns.
@@ -217,7 +206,7 @@ RunSummary run_fresh(Plan& p, FolderUse use, Output& out) {
 }
 
 /// The newest checkpoint whose rows are all there: a machine that loses its power may keep the
-/// checkpoint and lose the end of the result. Rows behind the checkpoint before are computed again.
+/// checkpoint and lose the end of the result. Rows beyond the one before are computed again.
 StoredCheckpoint checkpoint_with_rows(const Plan& p, const std::string& result) {
   StoredCheckpoint stored = read_checkpoint(p.folder, p.hash);
   const std::string older = join_path(p.folder, "checkpoint.previous");
@@ -309,7 +298,7 @@ Trajectory sampled_rows(const std::string& folder, std::int64_t rows) {
   return even_rows(out, 2 * rows_estimated);
 }
 
-/// How many digits the rows have, by a second run that may take a part of the first one's time: half
+/// How many digits the rows have, by a second run that may take part of the time of the first: half
 /// of it, and a tenth where that is long.
 void tell_digits(const Plan& p, const RunArguments& a, const RunSummary& s, Output& out) {
   const bool ended = s.status == RunStatus::done || s.status == RunStatus::stopped;
@@ -411,7 +400,7 @@ int run_run(const RunArguments& a, Output& out) {
 
   Resume way = Resume::from_start;
   if (a.resume) {
-    const RunFolder held(p.folder, FolderUse::continued);  // nobody else writes while we look
+    const RunFolder held(p.folder, FolderUse::continued);  // nobody else writes meanwhile
     way = how_to_resume(p.folder, p.hash, p.settings());
   }
   if (way == Resume::finished) {

@@ -188,13 +188,13 @@ void ShownModel::load(bool same_page) {
     std::error_code none;
     time = fs::last_write_time(file, none);
   }
-  Model model = *read_model(options_);
+  ValidModel model = read_model(options_);
   files_.clear();
-  for (const std::string& file : model.files) {
+  for (const std::string& file : model->files) {
     std::error_code none;
     files_.emplace_back(file, fs::last_write_time(file, none));
   }
-  const std::string text = read_file(options_.path, 1u << 30);
+  const std::string text = model_text(options_);
   Scene scene = scene_of_model(std::move(model), text);
   tail_.reset();
   show(std::move(scene), same_page);
@@ -278,7 +278,7 @@ void ShownModel::run() {
     fault = fmt::format("internal error, a bug of ours: {}", e.what());
   }
   const std::lock_guard lock(mutex_);
-  if (awaited_) find_run();  // it may have been quicker than anyone looked
+  if (awaited_) find_run();  // it may have ended before anyone looked
   awaited_ = running_ = false;
   if (!fault.empty()) say_fault(fault);
 }

@@ -31,6 +31,7 @@ struct Node {
   NodeKind kind = NodeKind::other;
   int line = 0, column = 0;          // of the value; columns count characters from 1
   int key_line = 0, key_column = 0;  // of its key, in a table
+  int file = 0;                      // 0: the document's own, n: the n-th of `more_files`
   std::string key;                   // in a table
   std::string text;                  // text: decoded; other scalars: as written
   std::vector<Node> children;        // of tables and lists, in the order of the file
@@ -40,17 +41,28 @@ struct Node {
 
 struct Document {
   std::string file;
-  Node root;  // a table
+  Node root;                                 // a table
+  std::vector<std::string> more_files = {};  // of an imported model that includes others
+  std::vector<Place> origins = {};           // of a text that a program made: of each of its lines
 
-  Place place(const Node& node) const { return {file, node.line, node.column}; }
-  Place key_place(const Node& node) const { return {file, node.key_line, node.key_column}; }
+  const std::string& file_of(const Node& node) const {
+    return node.file == 0 ? file : more_files[static_cast<size_t>(node.file) - 1];
+  }
+  Place place(const Node& node) const { return place(node, node.line, node.column); }
+  Place key_place(const Node& node) const { return place(node, node.key_line, node.key_column); }
+
+ private:
+  Place place(const Node& node, int line, int column) const {
+    const bool is_made = line > 0 && static_cast<size_t>(line) <= origins.size();
+    return is_made ? origins[static_cast<size_t>(line) - 1] : Place{file_of(node), line, column};
+  }
 };
 
 /// What a person would call the node: "the number 1.5", "a list of 3", "a table".
 std::string describe(const Node& node);
 
-/// Foreign text made fit for a message: one line, shortened to `longest` bytes, without what hides
-/// text or commands a terminal (visible_line).
+/// Foreign text made safe for a message: one line, shortened to `longest` bytes, without characters
+/// that hide text or control a terminal (visible_line).
 std::string shown(std::string_view text, size_t longest = 60);
 
 /// Reads TOML or JSON. Throws Error(Fault::model) with the place of the first fault.
