@@ -29,7 +29,10 @@ std::map<std::string, fs::file_time_type> saved(const fs::path& folder, const fs
     const fs::path& path = file->path();
     const bool is_part =
         std::find(std::begin(parts), std::end(parts), path.extension().string()) != std::end(parts);
-    if (!is_part || path.filename() == written.filename()) continue;
+    // what the run writes, and what it keeps of the file before
+    const bool is_own = !written.empty() && path.extension() == written.extension() &&
+                        path.filename().string().starts_with(written.stem().string() + ".");
+    if (!is_part || is_own) continue;
     std::error_code gone;  // an editor may be replacing it
     const fs::file_time_type time = fs::last_write_time(path, gone);
     if (!gone) found[path.string()] = time;

@@ -11,13 +11,9 @@ namespace sarrus {
 namespace {
 
 constexpr double safety = 0.9;
-<<<<<<< HEAD
-constexpr double smallest_old_error = 1e-4;  // one lucky step must not blow up the next
+constexpr double smallest_old_error = 1e-4;  // one lucky step must not make the next too long
 constexpr double at_edge = 0.75;             // of the region of stability
 constexpr std::int64_t many_held = 500;      // steps: fewer take no time
-=======
-constexpr double smallest_old_error = 1e-4;  // one lucky step must not make the next too long
->>>>>>> main
 constexpr int max_cuts = 40;                 // of steps whose stages are not finite
 
 }  // namespace

@@ -188,25 +188,10 @@ class Sdirk4 final : public Integrator {
   }
 
   bool differentiate(Ode& ode, double t, StepResult& result) {
-<<<<<<< HEAD
     const auto at_t = [&](std::span<const double> y, std::span<double> ydot) {
       return evaluate(ode, t, y, ydot, result);
     };
     has_J_ = difference_jacobian(y0_, end_, split_, at_t, at_, f_, J_);
-=======
-    std::copy(y0_.begin(), y0_.end(), at_.begin());
-    for (size_t j = 0; j < active_; ++j) {
-      // positions in a chart are small, while their natural scale is one radian or metre
-      at_[j] = y0_[j] + difference * std::max(std::fabs(y0_[j]), j < split_ ? 1.0 : 1e-3);
-      const double d = at_[j] - y0_[j];
-      const bool done = evaluate(ode, t, at_, f_, result);
-      at_[j] = y0_[j];
-      if (!done) return false;
-      for (size_t i = 0; i < active_; ++i)
-        J_(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = (f_[i] - end_[i]) / d;
-    }
-    has_J_ = true;
->>>>>>> main
     factored_h_ = 0;
     return has_J_;
   }

@@ -56,7 +56,7 @@ def main(program):
         try:
             await_line(process, log, "waiting for a change")
             assert abs(last_position(folder / "rows.csv") - 1) < 1e-12
-            model.write_text(MODEL.format(speed='"3 kg"'), encoding="utf-8")  # refused, and waits
+            model.write_text(MODEL.format(speed="["), encoding="utf-8")  # refused, and waits
             await_line(process, log, "error[")
             await_line(process, log, "waiting for a change")
             model.write_text(MODEL.format(speed=2), encoding="utf-8")
