@@ -63,8 +63,8 @@ void Working::show(const std::string& what, double left) {
   if (begun_ && now - last_ < std::chrono::milliseconds(200)) return;
   begun_ = true, last_ = now;
   const double passed = std::chrono::duration<double>(now - began_).count();
-  write_error(fmt::format("\r{}  {} passed, at most {} left\x1b[K", what, duration(passed),
-                          duration(left)));
+  write_error(fmt::format("\r{}  {} passed, at most {} left\x1b[K", what, time_left(passed),
+                          time_left(left)));
 }
 
 }  // namespace sarrus::app

@@ -32,10 +32,11 @@ TEST_CASE("stiff servo: auto follows the slow motion, in every row, and says wha
     CAPTURE(formulation);
     const Run r = run_in(servo("auto"), formulation, 1, 1e-3, 1e-9);
     for (int i = 0; i < r.trajectory.rows(); ++i)
-      CHECK(within(r.trajectory.at(i, "rail.u"), speed(r.trajectory.at(i, "time")), 1e-7));
-    CHECK(within(last(r, "rail.q"), std::sin(w) / w, 1e-5));  // the servo lags by w/K
-    CHECK(r.summary.evaluations < 3000);                      // dop853: 750,000
-    CHECK(r.summary.closure < 1e-6 * r.summary.energy_scale);
+      CHECK(within(r.trajectory.at(i, "rail.u"), speed(r.trajectory.at(i, "time")),
+                   1e-7));                                     // rtol 1e-9, summed
+    CHECK(within(last(r, "rail.q"), std::sin(w) / w, 1e-5));   // the servo lags by w/K
+    CHECK(r.summary.evaluations < 3000);                       // dop853: 750,000
+    CHECK(r.summary.closure < 1e-6 * r.summary.energy_scale);  // where the summary would warn
     CHECK(has(r.summary.notes, "integrator-chosen"));
   }
 }
@@ -53,6 +54,6 @@ TEST_CASE("first step: not longer than the distance of rows") {
     model.gravity = {0, 0, 0};
     model.simulate.integrator = integrator;
     const Run r = run_in(model, "recursive", 10, 1e-3, 1e-9);
-    CHECK(r.summary.smallest_step <= 1e-3);
+    CHECK(r.summary.smallest_step <= 1e-3);  // the distance
   }
 }
