@@ -46,14 +46,21 @@ Array mass_matrix_of(const Compiled& c, const Maybe& q) {
 
 // ── many states ─────────────────────────────────────────────────────────────────────────────────
 
-/// `rows` × n finite numbers, each row contiguous; a single row stands for all.
-std::vector<double> matrix(const Maybe& given, int rows, int n, const char* name,
-                           const std::vector<double>& otherwise) {
-  std::vector<double> out;
-  out.reserve(static_cast<size_t>(rows) * static_cast<size_t>(n));
+/// Rows of an array as they stand there, or one row that stands for all.
+struct Rows {
+  const double* data() const { return there ? there : own.data(); }
+  const double* there = nullptr;
+  std::vector<double> own;
+};
+
+/// `rows` × n finite numbers, each row contiguous.
+Rows matrix(const Maybe& given, int rows, int n, const char* name,
+            const std::vector<double>& otherwise) {
   if (!given || given->ndim() == 1) {
     const std::vector<double> one = given ? numbers(*given, n, name) : otherwise;
-    for (int i = 0; i < rows; ++i) out.insert(out.end(), one.begin(), one.end());
+    Rows out;
+    out.own.reserve(static_cast<size_t>(rows) * static_cast<size_t>(n));
+    for (int i = 0; i < rows; ++i) out.own.insert(out.own.end(), one.begin(), one.end());
     return out;
   }
   if (given->ndim() != 2 || given->shape(0) != rows || given->shape(1) != n)
@@ -64,8 +71,7 @@ std::vector<double> matrix(const Maybe& given, int rows, int n, const char* name
     if (!std::isfinite(from[i]))
       throw py::value_error(fmt::format("{}[{}, {}] is {}, not a finite number", name, i / n,
                                         i % n, from[i]));
-  out.assign(from, from + given->size());
-  return out;
+  return {from, {}};
 }
 
 /// How many rows the arrays have; −1 where all are single states.
@@ -83,9 +89,8 @@ Array forward(const Compiled& c, const Maybe& q, const Maybe& u, const Maybe& ta
               int threads) {
   const Mechanism& m = c.mechanism;
   if (const int rows = rows_in({&q, &u, &tau}); rows >= 0) {
-    const std::vector<double> Q = matrix(q, rows, m.nq, "q", m.start.q),
-                              U = matrix(u, rows, m.nu, "u", m.start.u);
-    const std::vector<double> T = tau ? matrix(tau, rows, m.nu, "tau", {}) : std::vector<double>();
+    const Rows Q = matrix(q, rows, m.nq, "q", m.start.q), U = matrix(u, rows, m.nu, "u", m.start.u);
+    const Rows T = tau ? matrix(tau, rows, m.nu, "tau", {}) : Rows{};
     Array out({rows, m.nu});
     double* to = out.mutable_data();
     int without = -1;
@@ -111,9 +116,8 @@ Array forward(const Compiled& c, const Maybe& q, const Maybe& u, const Maybe& ta
 Array inverse(const Compiled& c, const Maybe& q, const Maybe& u, const Maybe& udot, int threads) {
   const Mechanism& m = c.mechanism;
   if (const int rows = rows_in({&q, &u, &udot}); rows >= 0) {
-    const std::vector<double> Q = matrix(q, rows, m.nq, "q", m.start.q),
-                              U = matrix(u, rows, m.nu, "u", m.start.u),
-                              A = matrix(udot, rows, m.nu, "udot", zeros(m.nu));
+    const Rows Q = matrix(q, rows, m.nq, "q", m.start.q), U = matrix(u, rows, m.nu, "u", m.start.u),
+               A = matrix(udot, rows, m.nu, "udot", zeros(m.nu));
     Array out({rows, m.nu});
     double* to = out.mutable_data();
     const py::gil_scoped_release free;

@@ -9,6 +9,9 @@ if TYPE_CHECKING:
     from .model import Model
 
 
+FOREVER = float("inf")
+
+
 class Sampled:
     """A function that is called at even times, counted from when it was given."""
 
@@ -71,10 +74,10 @@ class Simulation(_sarrus.Stepped):
         if dt is not None:
             self.advance(self.time + dt)
             return self.time
+        if not self._sampled:
+            return self._step(FOREVER)
         self._call_due()
-        until = min((one.due for one in self._sampled), default=float("inf"))
-        self._step(until)
-        return self.time
+        return self._step(min(one.due for one in self._sampled))
 
     def every(self, period: float, controller: Callable[["Simulation"], Any]) -> None:
         """Calls controller(sim) now and every `period` seconds: sampled control. What it raises arrives

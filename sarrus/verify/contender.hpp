@@ -48,6 +48,7 @@ struct RunPlan {
   double start = 0, until = 1;  // [s]
   int rows = 200;               // beside the first
   double budget = 10;           // [s] of processor time for one contender
+  std::vector<double> jumps;    // [s] rows at these times are left out (jumps.hpp)
   /// Called now and then during each run: whose it is, what it has spent [s of processor time].
   std::function<void(const Contender& contender, const std::string& method, double spent)> working;
   double spacing() const { return (until - start) / rows; }

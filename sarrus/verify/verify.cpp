@@ -1,9 +1,13 @@
 #include "sarrus/verify/verify.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "sarrus/verify/judgement.hpp"
+#include "sarrus/verify/jumps.hpp"
 
 namespace sarrus {
 namespace {
@@ -22,6 +26,25 @@ auto told_with_what_is_left(const std::vector<Contender>& contenders, const Veri
   };
 }
 
+/// Digits of the discretisation stand beside those of the equations, and never change the verdict:
+/// that one is about the model as it was given.
+void add_discretisation(Verification& v, const ValidModel& model, const Comparison& comparison) {
+  v.discretisation = discretisation_of(model, comparison);
+  if (!v.discretisation) return;
+  const Discretisation& d = *v.discretisation;
+  for (Agreement& g : v.quantities)
+    for (const ResolvedQuantity& q : d.quantities)
+      if (q.name == g.name && q.unit == g.unit) g.resolved_digits = q.digits;
+  if (!d.lacks.empty()) {
+    v.sentence +=
+        fmt::format("; how far its elastic bodies are resolved is not known: {}", d.lacks);
+    return;
+  }
+  const int digits = static_cast<int>(std::floor(d.digits));
+  v.sentence += fmt::format("; its elastic bodies are resolved to {} digit{}{}", digits,
+                            digits == 1 ? "" : "s", d.worst.empty() ? "" : ", least in " + d.worst);
+}
+
 }  // namespace
 
 Verification verify(const Mechanism& mechanism, const SimulateSpec& settings,
@@ -38,12 +61,15 @@ Verification verify(const Mechanism& mechanism, const SimulateSpec& settings,
     plan.rows = run->rows() - 1;
     plan.start = run->row(0)[0], plan.until = run->row(plan.rows)[0];
   }
+  plan.jumps = jump_times(mechanism, plan.start, plan.until);
   for (Contender& c : contenders)
     if (c.family == "discrete" && !options.discrete && c.lacks.empty()) c.lacks = "left out";
   if (options.working) plan.working = told_with_what_is_left(contenders, options);
   Comparison comparison(mechanism, plan, options.digits, std::move(contenders));
   comparison.run();
-  return judge(comparison, options);
+  Verification v = judge(comparison, options);
+  if (options.model) add_discretisation(v, *options.model, comparison);
+  return v;
 }
 
 const char* to_text(Verdict verdict) {
