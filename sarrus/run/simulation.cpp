@@ -60,6 +60,17 @@ struct Simulation::Parts {
     return names;
   }
 
+  const InputInfo& find_input(const std::string& name) const {
+    std::vector<std::string> known;
+    for (const InputInfo& input : mechanism.inputs) {
+      if (input.name == name) return input;
+      known.push_back(input.name);
+    }
+    throw std::invalid_argument(
+        fmt::format("no input is called '{}'; {}", name,
+                    known.empty() ? "the model has no [[input]]" : did_you_mean(name, known)));
+  }
+
   StepResult step(double until) {
     motion->expect_look(until);
     const StepResult result = motion->step(until);
@@ -137,6 +148,31 @@ void Simulation::set(const std::string& parameter, double value) {
         fmt::format("set('{}', {}): not a finite number", parameter, value));
   p_->motion->set_parameter(index, value);
   p_->look();
+}
+
+const std::vector<InputInfo>& Simulation::inputs() const { return p_->mechanism.inputs; }
+const std::vector<std::string>& Simulation::outputs() const { return p_->mechanism.outputs; }
+
+void Simulation::set_input(const std::string& name, double value) {
+  const InputInfo& input = p_->find_input(name);
+  if (input.parameter < 0)
+    throw std::invalid_argument(
+        fmt::format("set_input('{}'): the model gives its course, a formula of time; give it a "
+                    "number there to set it from outside",
+                    name));
+  if (!std::isfinite(value) || !input.limits.contain(value))
+    throw std::invalid_argument(fmt::format(
+        "set_input('{}', {}): {}", name, value,
+        std::isfinite(value) ? fmt::format("not within its limits {} and {} {}", input.limits.low,
+                                           input.limits.high, input.unit)
+                             : "not a finite number"));
+  p_->motion->set_parameter(input.parameter, value);
+  p_->look();
+}
+
+double Simulation::input(const std::string& name) const {
+  p_->find_input(name);
+  return value(name);
 }
 
 SimulationState Simulation::save() {

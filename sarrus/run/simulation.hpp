@@ -55,6 +55,14 @@ class Simulation {
   /// the running model do not read, and for values that are no numbers.
   void set(const std::string& parameter, double value);
 
+  /// The inputs that the model names, and its outputs, which are columns.
+  const std::vector<InputInfo>& inputs() const;
+  const std::vector<std::string>& outputs() const;
+  /// The value of an input from now on. Throws std::invalid_argument for other names, for inputs whose
+  /// course the model gives, and for values beyond the limits.
+  void set_input(const std::string& input, double value);
+  double input(const std::string& input) const;
+
   SimulationState save();
   void restore(const SimulationState& state);
   /// Back to the start, with the parameters of the model.

@@ -95,7 +95,7 @@ void Discrete::step_once() {
   switches_.grip(bodies_);
   bodies_.move();
   switches_.book_grips(bodies_, h, ledger_.dissipated);
-  rows_.move(h);
+  rows_.move(w_, clock_);
   elements_.move(h);
   ++clock_.count;
   flow_before_ = flow_;
@@ -122,6 +122,12 @@ void Discrete::evaluate() {
   rows_.apply(w_, clock_, coordinates_, bodies_, flow_);
   conditions_.apply(clock_, coordinates_, bodies_);
   loans_.give_back(bodies_);
+}
+
+void Discrete::change_over() {
+  if (!has_elements_) return;
+  elements_.change_over(w_, clock_, coordinates_, bodies_, flow_);
+  bodies_.keep_in_plane();
 }
 
 /// Loans try what the blocks exert at other speeds; nothing else remembers it.

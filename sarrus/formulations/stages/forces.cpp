@@ -32,6 +32,7 @@ void apply_forces(Rooms<T>& r) {
   ForceContext<T> context =
       force_context<T>(r.k, f, {f.tau.data(), f.wrench.data(), f.state_rate.data(), &f.flow});
   r.numbers.forces.apply(context);
+  for (const int s : m.state_rates) f.state_rate[s] = f.formula[m.states[s].formula];
 }
 
 template <class T>
