@@ -2,7 +2,7 @@
 
     (M + m) ẍ + m l (θ̈ cos θ − θ̇² sin θ) = F        (J + m l²) θ̈ + m l ẍ cos θ = m g l sin θ
 
-Sampled every h: F_k+1 = −K (x, θ, ẋ, θ̇, F)_k acts from t_k+1 on, one sample after it was computed.
+Sampled every h from h/2 on: F_k+1 = −K (x, θ, ẋ, θ̇, F)_k acts from t_k+1 on, one sample after it was computed.
 """
 import pathlib
 import sys
@@ -39,14 +39,15 @@ def rate(force):
     return f
 
 
-y, force, rows, t = np.array([0, 0.3, 0, 0.0]), 0.0, [], 0.0
-for k in range(200):
+# samples at h/2, 3h/2, …, rows between them
+y, force, following, rows = np.array([0, 0.3, 0, 0.0]), 0.0, 0.0, []
+for k in range(201):
     if k % 10 == 0:
         rows.append([k * h, *y, force])
-    following = float(np.clip(-gains @ np.append(y, force), -15, 15))
-    y = integrate(rate(force), y, [k * h, (k + 1) * h])[-1]
+    y = integrate(rate(force), y, [k * h, (k + 0.5) * h])[-1]
     force = following
-rows.append([200 * h, *y, force])
+    following = float(np.clip(-gains @ np.append(y, force), -15, 15))
+    y = integrate(rate(force), y, [(k + 0.5) * h, (k + 1) * h])[-1]
 
 if "--gains" in sys.argv:
     sys.exit(print(*gains))

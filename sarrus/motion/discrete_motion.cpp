@@ -83,7 +83,7 @@ StepResult DiscreteMotion::step(double until) {
   finish(until);
   if (reaches_sample && d_.time() > sample_at - d_.step() / 2) {
     sample(sample_at);
-    d_.change_over();
+    d_.change_over(end_);
   }
   result.h = h_;
   return result;
@@ -153,9 +153,8 @@ void DiscreteMotion::restore(const StartState& start, const MotionState& s) {
 
 void DiscreteMotion::set_state(int state, double value) {
   d_.set_state(state, value);
-  d_.change_over();
   d_.record(end_);
-  before_ = end_;
+  d_.change_over(end_);
 }
 
 void DiscreteMotion::set_parameter(int parameter, double value) {

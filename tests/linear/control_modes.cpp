@@ -13,7 +13,7 @@ namespace {
 
 /// m z̈ = −m g + s − 6 ż − 11 z,  ṡ = 6 (target − z): poles −1, −2, −3 for m = 1
 Mechanism lifted() {
-  return compile(parse_model(R"(
+  return compile(parse_model(R"toml(
 sarrus = 1
 gravity = [0, 0, -10]
 [[body]]
@@ -34,7 +34,7 @@ rate = "6*(target - lift.q)"
 [[output]]
 name = "error"
 value = "target - lift.q"
-)",
+)toml",
                              "lift.toml"));
 }
 

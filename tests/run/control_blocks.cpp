@@ -17,7 +17,7 @@ using namespace sarrus::testing;
 namespace {
 
 Model with_blocks(const std::string& blocks, const std::string& force = "0", double q = 0) {
-  return parse_model(fmt::format(R"(
+  return parse_model(fmt::format(R"toml(
 sarrus = 1
 gravity = [0, 0, 0]
 [[body]]
@@ -32,7 +32,7 @@ child = "block"
 q = {}
 force = "{}"
 {}
-)",
+)toml",
                                  q, force, blocks),
                      "blocks.toml");
 }
@@ -114,7 +114,7 @@ TEST_CASE("blocks: a sampled PID is its difference equation, bit for bit") {
 TEST_CASE("blocks: a mass under a sampled controller moves as the exact sampled system does") {
   // force held over h: x' = x + h v + h²/2 F, v' = v + h F; F_k = 4 (1 − x_k−2) − 3 (x_k − x_k−1)/h
   const double h = 0.01;
-  const std::string blocks = fmt::format(R"(
+  const std::string blocks = fmt::format(R"toml(
 [[block]]
 name = "late"
 type = "delay"
@@ -132,7 +132,7 @@ name = "push"
 type = "sample"
 input = "4*(1 - late) + brake"
 every = {0}
-)",
+)toml",
                                          h, 2 * h);
   const auto exact = [&](int n) {
     double x = 0.2, v = 0, before = 0;
@@ -162,7 +162,7 @@ every = {0}
 }
 
 TEST_CASE("blocks: samples with an offset, several clocks and a rate limit hold between instants") {
-  const Model model = with_blocks(R"(
+  const Model model = with_blocks(R"toml(
 [[block]]
 name = "fast"
 type = "sample"
@@ -173,9 +173,15 @@ start = -1
 [[block]]
 name = "limited"
 type = "rate_limit"
-input = "if(fast > 0.5, 1, 0)" rate = 2 every = 0.25 [[state]] name = "count" next =
-                                      "count + 1" every = 0.5) ");
-      const Run r = run_in(model, "recursive", 2, 0.01, 1e-9);
+input = "if(fast > 0.5, 1, 0)"
+rate = 2
+every = 0.25
+[[state]]
+name = "count"
+next = "count + 1"
+every = 0.5
+)toml");
+  const Run r = run_in(model, "recursive", 2, 0.01, 1e-9);
   for (int row = 0; row < r.trajectory.rows(); ++row) {
     const double t = r.trajectory.at(row, "time");
     const double k = std::floor((t - 0.05) / 0.1 + 1e-9);
@@ -217,13 +223,23 @@ TEST_CASE("blocks: noise has its deviation, is new for each seed and the same fo
 }
 
 TEST_CASE("blocks: hysteresis keeps its side between the thresholds, a relay does not") {
-  const Model model = with_blocks(R"(
+  const Model model = with_blocks(R"toml(
 [[block]]
 name = "two"
 type = "hysteresis"
-input = "sin(t)" upper = 0.5 lower = -0.5 on = 3 every = 1e-3 [[block]] name = "one" type =
-                                      "relay" input = "sin(t)" on = 3 off = -3) ");
-      const Run r = run_in(model, "recursive", 7, 0.01, 1e-8);
+input = "sin(t)"
+upper = 0.5
+lower = -0.5
+on = 3
+every = 1e-3
+[[block]]
+name = "one"
+type = "relay"
+input = "sin(t)"
+on = 3
+off = -3
+)toml");
+  const Run r = run_in(model, "recursive", 7, 0.01, 1e-8);
   const double pi = 3.14159265358979;
   for (int row = 0; row < r.trajectory.rows(); ++row) {
     const double t = r.trajectory.at(row, "time");
@@ -239,7 +255,7 @@ TEST_CASE("blocks: a controlled motion that was saved goes on bit for bit") {
     for (const char* method : {"dop853", "rk4"}) {
       CAPTURE(formulation);
       CAPTURE(method);
-      Model model = with_blocks(R"(
+      Model model = with_blocks(R"toml(
 [[block]]
 name = "u"
 type = "pid"
@@ -257,7 +273,7 @@ every = 0.002
 [[state]]
 name = "way"
 rate = "abs(rail.u)"
-)",
+)toml",
                                 "u", 0.2);
       model.simulate.formulation = formulation;
       model.simulate.integrator = method;

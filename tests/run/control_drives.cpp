@@ -16,7 +16,7 @@ namespace {
 
 Model one_joint(const std::string& type, const std::string& joint, const std::string& more = "",
                 const std::string& gravity = "[0, 0, 0]") {
-  return parse_model(fmt::format(R"(
+  return parse_model(fmt::format(R"toml(
 sarrus = 1
 gravity = {}
 {}
@@ -31,7 +31,7 @@ type = "{}"
 axis = "z"
 child = "block"
 {}
-)",
+)toml",
                                  gravity, more, type, joint),
                      "one.toml");
 }
@@ -105,7 +105,7 @@ TEST_CASE(
 
 TEST_CASE("events: what they set acts from their instant on") {
   // a mass driven by 1 N to the right until x = 2, from there by −3 N until it has returned
-  const std::string more = R"(
+  const std::string more = R"toml(
 [parameters]
 push = 1
 [[event]]
@@ -119,7 +119,7 @@ rate = "j.u"
 [[state]]
 name = "seen"
 rate = 0
-)";
+)toml";
   const Model model = one_joint("prismatic", "force = \"push\"", more);
   // a = 1/2: x = 2 at t₁ = √8 with v₁ = √2; then a = −3/2
   const double t1 = std::sqrt(8.0), v1 = std::sqrt(2.0), t = 4;
@@ -142,7 +142,7 @@ rate = 0
 
 TEST_CASE("events: one that acts without end is named and ends the run") {
   // from t = 1 on x is thrown back each time it comes to 0, ten thousand million times a second
-  Model model = one_joint("prismatic", "force = 0", R"(
+  Model model = one_joint("prismatic", "force = 0", R"toml(
 [[state]]
 name = "x"
 rate = 1
@@ -152,7 +152,7 @@ name = "bounce"
 when = "x"
 direction = "rising"
 set = { x = -1e-10 }
-)");
+)toml");
   model.simulate.until = 3;
   const Run r = simulate(compile(model), model.simulate);
   CHECK(r.summary.status == RunStatus::failed);

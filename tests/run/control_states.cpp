@@ -17,7 +17,7 @@ namespace {
 
 /// A mass of 1 kg on a rail, and what `more` says.
 Model on_rail(const std::string& more, const std::string& joint = "") {
-  return parse_model(fmt::format(R"(
+  return parse_model(fmt::format(R"toml(
 sarrus = 1
 gravity = [0, 0, 0]
 [[body]]
@@ -31,7 +31,7 @@ axis = "x"
 child = "block"
 {}
 {}
-)",
+)toml",
                                  joint, more),
                      "rail.toml");
 }
@@ -41,14 +41,14 @@ constexpr double pi = 3.14159265358979323846;
 }  // namespace
 
 TEST_CASE("states: a lag approaches its target exponentially, in every formulation") {
-  const Model model = on_rail(R"(
+  const Model model = on_rail(R"toml(
 [[state]]
 name = "lag"
 rate = "(1 - lag)/0.5"
 [[output]]
 name = "twice"
 value = "2*lag"
-)");
+)toml");
   const double exact = 1 - std::exp(-2.0);
   for (const char* formulation : {"recursive", "hamiltonian"}) {
     CAPTURE(formulation);
@@ -64,11 +64,11 @@ value = "2*lag"
 
 TEST_CASE("states: an integral of a position drives the mass as the third-order equation says") {
   // x‴ + 6 x″ + 11 x′ + 6 x = 6 with x(0) = x′(0) = 0: force −6 u − 11 q + s, ṡ = 6 (1 − q)
-  const Model model = on_rail(R"(
+  const Model model = on_rail(R"toml(
 [[state]]
 name = "s"
 rate = "6*(1 - rail.q)"
-)",
+)toml",
                               "force = \"s - 6*rail.u - 11*rail.q\"");
   // poles −1, −2, −3: x = 1 − 3 e^−t + 3 e^−2t − e^−3t
   const auto x = [](double t) {
@@ -85,7 +85,7 @@ rate = "6*(1 - rail.q)"
 }
 
 TEST_CASE("states: a limit holds a state until its rate leads back") {
-  const Model model = on_rail(R"(
+  const Model model = on_rail(R"toml(
 [[state]]
 name = "held"
 rate = "cos(t)" limits = [ -0.5, 0.5 ]) ");
@@ -103,7 +103,7 @@ rate = "cos(t)" limits = [ -0.5, 0.5 ]) ");
 }
 
 TEST_CASE("inputs: what is set acts from then on, within its limits only") {
-  Simulation s(on_rail(R"(
+  const Model model = on_rail(R"toml(
 [[input]]
 name = "push"
 value = 2
@@ -116,8 +116,9 @@ value = "3*t"
 name = "speed"
 value = "rail.u"
 unit = "m/s"
-)",
-                       "force = \"push\""));
+)toml",
+                              "force = \"push\"");
+  Simulation s(model);
   REQUIRE(s.inputs().size() == 2);
   CHECK(s.outputs() == std::vector<std::string>{"speed"});
   s.advance(1);
@@ -137,7 +138,7 @@ unit = "m/s"
 }
 
 TEST_CASE("inputs: what is given when a model is read wins over its file") {
-  const char* text = R"(
+  const char* text = R"toml(
 sarrus = 1
 [[body]]
 name = "block"
@@ -150,7 +151,7 @@ child = "block"
 name = "push"
 value = 2
 limits = [-5, 5]
-)";
+)toml";
   ReadOptions given;
   given.parameters = {{"push", 3}};
   CHECK(parse_model(text, "m.toml", Format::toml, given).inputs[0].value == 3);

@@ -37,7 +37,8 @@ Discrete::Discrete(const Mechanism& m, const SimulateSpec& settings)
       is_busy_(has_elements_ || !gains_.rows().empty() || !g_.conditions.empty() ||
                !loans_.empty()),
       bodies_(m.numbers.gravity, g_, gains_, scheme_, is_busy_),
-      records_(m, g_, scheme_.h, rows_.rotors()) {}
+      records_(m, g_, scheme_.h, rows_.rotors()),
+      after_(records_.size()) {}
 
 void Discrete::begin(const StartState& start) {
   clock_.start = start.t;
@@ -124,9 +125,13 @@ void Discrete::evaluate() {
   loans_.give_back(bodies_);
 }
 
-void Discrete::change_over() {
+void Discrete::change_over(std::span<double> y) {
   if (!has_elements_) return;
   elements_.change_over(w_, clock_, coordinates_, bodies_, flow_);
+  bodies_.keep_in_plane();
+  record(after_);
+  records_.take_forces(after_, y);
+  elements_.take_back_half(coordinates_, bodies_);
   bodies_.keep_in_plane();
 }
 

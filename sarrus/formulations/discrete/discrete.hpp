@@ -56,8 +56,8 @@ class Discrete {
   /// over one of them has the mean of the forces before and after it.
   void expect_breaks(std::span<const double> times) { clock_.expect_breaks(times); }
   /// Parameters have changed at the present instant: the second half of its kick has the forces that
-  /// follow from them.
-  void change_over();
+  /// follow from them, and its record all of them, with the velocities as they are.
+  void change_over(std::span<double> record);
   /// The fastest turn of a body [rad/s].
   double fastest_turn() const;
 
@@ -123,7 +123,8 @@ class Discrete {
 
   EnergyFlow<double> flow_{}, flow_before_{};
   Ledger ledger_;
-  std::vector<double> kept_;  // while loans look at the blocks
+  std::vector<double> kept_;   // while loans look at the blocks
+  std::vector<double> after_;  // a record with forces that have just changed
   std::string failure_;
   std::vector<Diagnostic> notes_;
 };

@@ -143,19 +143,26 @@ const Forces<double>& DiscreteElements::load_over_kick(Workspace<double>& w,
   return f;
 }
 
-/// The bodies have been pushed by all of the kick as it was: what is missing is half the difference.
+/// The bodies have been pushed by the kick as it was: what is missing is the difference.
 void DiscreteElements::change_over(Workspace<double>& w, const DiscreteClock& clock,
                                    const DiscreteCoordinates& at, DiscreteBodies& bodies,
                                    EnergyFlow<double>& flow) {
   const Forces<double>& f = load_at(w, clock.time(), at);
-  for (size_t i = 0; i < tau_.size(); ++i) tau_[i] = (f.tau[i] - tau_[i]) / 2;
-  for (size_t i = 0; i < pull_.size(); ++i) pull_[i] = (f.wrench[i] - pull_[i]) * 0.5;
+  for (size_t i = 0; i < tau_.size(); ++i) tau_[i] = f.tau[i] - tau_[i];
+  for (size_t i = 0; i < pull_.size(); ++i) pull_[i] = f.wrench[i] - pull_[i];
   for (size_t i = 0; i < rate_.size(); ++i) rate_[i] = (f.state_rate[i] + rate_[i]) / 2;
   push_joints(at, bodies);
   push_bodies(bodies);
   flow.dissipated += f.flow.dissipated - own_flow_.dissipated;
   flow.drive += f.flow.drive - own_flow_.drive;
   flow.external += f.flow.external - own_flow_.external;
+}
+
+void DiscreteElements::take_back_half(const DiscreteCoordinates& at, DiscreteBodies& bodies) {
+  for (double& x : tau_) x *= -0.5;
+  for (Wrench<double>& x : pull_) x = x * -0.5;
+  push_joints(at, bodies);
+  push_bodies(bodies);
 }
 
 /// (12)

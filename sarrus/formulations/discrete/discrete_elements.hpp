@@ -39,9 +39,11 @@ class DiscreteElements {
                               DiscreteCoordinates& at, DiscreteBodies& bodies,
                               EnergyFlow<double>& flow);
 
-  /// Parameters have changed: half of the present kick has the forces of before, half those of now.
+  /// Parameters have changed: the present kick has the forces of now …
   void change_over(Workspace<double>& w, const DiscreteClock& clock, const DiscreteCoordinates& at,
                    DiscreteBodies& bodies, EnergyFlow<double>& flow);
+  /// … and then, after the change, half of them, with half of those before.
+  void take_back_half(const DiscreteCoordinates& at, DiscreteBodies& bodies);
 
   template <class Self, class Memory>
   static void keep(Self& self, Memory& memory) {

@@ -171,24 +171,6 @@ double sampling_time(const Mechanism& m, double start) {
   return common;
 }
 
-void check_samples(const Mechanism& m, double h, double start) {
-  for (const SampledValue& s : m.sampled)
-    for (const double x : {s.clock.every, std::fabs(s.clock.offset - start)})
-      if (std::fabs(x / h - std::round(x / h)) > 1e-6)
-        throw Error(
-            Fault::model,
-            Diagnostic{
-                .code = "sample-between-steps",
-                .where = s.where,
-                .element = "simulate/step",
-                .message = fmt::format("'{}' is sampled {} s after the start or the sample before, "
-                                       "which is no whole number of steps of {} s",
-                                       s.name, x, h),
-                .hint = "leave the step of the discrete formulation to be chosen, or "
-                        "choose one that divides the times between samples",
-                .value = fmt::format("{}", h)});
-}
-
 }  // namespace
 
 DiscreteScheme discrete_scheme(const Mechanism& m, const DiscreteGraph& graph,
@@ -205,11 +187,11 @@ DiscreteScheme discrete_scheme(const Mechanism& m, const DiscreteGraph& graph,
     // rows fall on steps
     const double rows = settings.spacing();
     if (rows > 0 && std::isfinite(rows)) h = rows / steps_over(rows, h);
-    if (const double samples = sampling_time(m, settings.start); samples > 0)
-      h = samples / steps_over(samples, h);
   }
   if (span > 0) h = std::min(h, span);
-  check_samples(m, h, settings.start);
+  // samples do, whoever chose the step
+  if (const double samples = sampling_time(m, settings.start); samples > 0)
+    h = samples / steps_over(samples, h);
   scheme.second_order_damping = gains.damping_rate() * h < lag_limit;
   const DiscreteGains::Limit limit = gains.limit(gains.room(), scheme.second_order_damping ? 4 : 2);
   if (limit.h > 0 && !(h < limit.h)) refuse_step(h, limit, graph.bodies[limit.body].name);

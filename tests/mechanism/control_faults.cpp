@@ -13,7 +13,7 @@ namespace {
 /// All that is said of a model with these controllers.
 std::string said_of_control(const std::string& more) {
   try {
-    compile(parse_model(fmt::format(R"(
+    compile(parse_model(fmt::format(R"toml(
 sarrus = 1
 [[body]]
 name = "block"
@@ -23,7 +23,7 @@ name = "rail"
 type = "prismatic"
 child = "block"
 {}
-)",
+)toml",
                                     more),
                         "m.toml"));
   } catch (const Error& e) {
@@ -46,7 +46,7 @@ bool says(const std::string& all, std::initializer_list<const char*> words) {
 }  // namespace
 
 TEST_CASE("control: signals that read each other in a cycle are refused with the cycle") {
-  says(said_of_control(R"(
+  says(said_of_control(R"toml(
 [[block]]
 name = "a"
 type = "saturation"
@@ -57,9 +57,9 @@ name = "b"
 type = "saturation"
 input = "2*a"
 limits = [-1, 1]
-)"),
+)toml"),
        {"circular-formula", "a → a.in → b → b.in → a", "state"});
-  says(said_of_control(R"(
+  says(said_of_control(R"toml(
 [[block]]
 name = "a"
 type = "pid"
@@ -71,12 +71,12 @@ name = "b"
 type = "sample"
 input = "2*a"
 every = 0.1
-)"),
+)toml"),
        {"circular-formula", "→ b →", "delay"});
 }
 
 TEST_CASE("control: a delay or a filter in a circle is no circle") {
-  CHECK(said_of_control(R"(
+  CHECK(said_of_control(R"toml(
 [[block]]
 name = "a"
 type = "pid"
@@ -94,7 +94,7 @@ name = "c"
 type = "filter"
 input = "1 - c"
 time_constant = 0.1
-)") == "nothing");
+)toml") == "nothing");
 }
 
 TEST_CASE("control: improper functions, clocks that are none and keys of other blocks") {
