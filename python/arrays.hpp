@@ -33,7 +33,7 @@ inline Array array_of(std::span<const double> values) {
   return Array(static_cast<pybind11::ssize_t>(values.size()), values.data());
 }
 
-/// Numbers that belong to `owner`, as they stand there: nothing is copied, nothing can be written.
+/// A read-only view of numbers that belong to `owner`: nothing is copied.
 inline pybind11::array view(const double* data, std::vector<pybind11::ssize_t> shape,
                             std::vector<pybind11::ssize_t> strides, pybind11::handle owner) {
   pybind11::array_t<double> seen(std::move(shape), std::move(strides), data, owner);

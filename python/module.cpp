@@ -218,7 +218,7 @@ Array copied(const RowsView& rows) {
   return out;
 }
 
-/// ∂u̇/∂q, ∂u̇/∂u, ∂u̇/∂τ where u̇ is given, or what inertia and gravity alone make of it.
+/// ∂u̇/∂q, ∂u̇/∂u, ∂u̇/∂τ where u̇ is given, or that of inertia and gravity alone.
 py::tuple derivatives_of(const Loaded& l, const std::optional<Array>& q,
                          const std::optional<Array>& u, const std::optional<Array>& udot) {
   const Mechanism& m = l.mechanism;

@@ -67,8 +67,8 @@ inline Vector3<D> moving(const Vec3& v, const Vec3& rate) {
 }
 inline Vec3 rate(const Vector3<D>& v) { return {v.x.d, v.y.d, v.z.d}; }
 
-/// What the body's frame and its coordinates need to move so: M ẏ + bias, and the same from the
-/// momenta: Ṗ + V ×* P and ṗ − ∂T/∂q.
+/// The forces that this motion of the frame and the coordinates requires: M ẏ + bias, and the same
+/// from the momenta: Ṗ + V ×* P and ṗ − ∂T/∂q.
 inline void check_momentum_balance(const ElasticBody& b, double tolerance) {
   const State s(b.n, 7);
   const auto n = static_cast<size_t>(b.n);

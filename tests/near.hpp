@@ -4,8 +4,8 @@
 //   within(x, e, a)    |x − e| ≤ a         a: a size, in the unit of x
 //
 // For vectors and lists the left side is the largest difference of an entry, and |e| the largest
-// entry expected. Only 0 is near 0: how small a number is that should vanish takes a size to say,
-// so that `within` is the question there. NaN is near nothing.
+// entry expected. Only 0 is near 0: a number that should vanish can only be compared with a size,
+// so use `within` there. NaN is near nothing.
 //
 // doctest's Approx asks |x − e| < r (1 + max(|x|, |e|)), which takes any two numbers far below 1
 // for equal; tests/structure/tolerances.py keeps it out.

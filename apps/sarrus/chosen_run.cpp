@@ -24,7 +24,7 @@ bool holds_run(const fs::path& folder) {
 
 bool is_of_modes(const std::string& folder) { return is_file(join_path(folder, "modes.csv")); }
 
-/// The newest run below a folder, itself included. What a re-run has kept is not looked at.
+/// The newest run below a folder, itself included. Runs kept by a re-run are ignored.
 std::optional<fs::path> newest_run(const fs::path& below) {
   std::optional<fs::path> newest;
   fs::file_time_type when;
@@ -63,7 +63,7 @@ std::string newest_or_refused(const std::string& below, Output& out) {
   return folder;
 }
 
-/// The run of a model, and a word where the model is no longer what it was then.
+/// The run of a model, with a note if the model has changed since.
 std::string run_of_model(const std::string& model, Output& out) {
   const std::string folder = folder_beside(model);
   if (!holds_run(folder))

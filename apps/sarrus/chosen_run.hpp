@@ -1,4 +1,4 @@
-// Which run a command is to look at, as its words name it.
+// Which run a command refers to, by the words on the command line.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ std::string folder_beside(const std::string& model);
 
 /// The run that a word means: a folder of results or of modes, a result file, a model that was run,
 /// a folder below which runs are, and no word at all for this folder. Of several runs the newest is
-/// meant, which is said. Throws Error(usage) where there is none.
+/// taken, and a note says so. Throws Error(usage) where there is none.
 std::string chosen_run(const std::string& word, Output& out);
 
 /// The words at the front that mean runs, taken out of `words` and resolved; the last run in this

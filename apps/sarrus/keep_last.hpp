@@ -1,4 +1,4 @@
-// Commands write over what they wrote before, and keep the last of it.
+// Commands overwrite what they wrote before, and keep the last version.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@ namespace sarrus::app {
 std::string previous_name(const std::string& path);
 
 /// Makes room for a file that is about to be written: one that has its name stays as
-/// previous_name(), unless `replace` says that nobody wants it. Throws Error(io) for a folder and
-/// for one of the `sources`. The caller then replaces.
+/// previous_name(), unless `replace` says to drop it. Throws Error(io) for a folder and for one of
+/// the `sources`. The caller then writes the file.
 void keep_last(const std::string& path, bool replace, const std::vector<std::string>& sources,
                Output& out);
 

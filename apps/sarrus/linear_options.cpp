@@ -13,7 +13,7 @@
 namespace sarrus::app {
 namespace {
 
-constexpr size_t most_listed = 40;
+constexpr size_t most_values = 40;
 
 /// A speed: plain numbers in SI, or with a unit such as rpm.
 double speed(const std::string& text, bool turns) {
@@ -121,10 +121,10 @@ Json coordinates_json(const Mechanism& m, const OperatingPoint& p) {
 }
 
 void print_values(const std::vector<std::pair<std::string, double>>& values, Output& out) {
-  for (size_t i = 0; i < std::min(values.size(), most_listed); ++i)
+  for (size_t i = 0; i < std::min(values.size(), most_values); ++i)
     out.line(fmt::format("  {:<24} {:>18.12g}", values[i].first, values[i].second));
-  if (values.size() > most_listed)
-    out.line(fmt::format("  … and {} more", values.size() - most_listed));
+  if (values.size() > most_values)
+    out.line(fmt::format("  … and {} more", values.size() - most_values));
 }
 
 void print_coordinates(const Mechanism& m, const OperatingPoint& p, Output& out) {

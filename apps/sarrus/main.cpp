@@ -91,7 +91,7 @@ Diagnostic plain(const char* code, std::string message, std::string hint) {
   return {.code = code, .message = std::move(message), .hint = std::move(hint)};
 }
 
-/// Says it in words that lie ready: there is no memory to put others together.
+/// Prints a message prepared beforehand: there is no memory to compose another.
 void out_of_memory(bool json) noexcept {
   constexpr std::string_view line =
       "error[out-of-memory]: out of memory, or over the memory limit; hint: choose "
@@ -133,7 +133,7 @@ std::terminate_handler usual_terminate = nullptr;  // says what was thrown, and 
   throw std::bad_alloc();
 }
 
-/// Not all libraries survive their own end without memory: it comes at once.
+/// Not all libraries survive their own cleanup without memory: the program ends at once.
 [[noreturn]] void end_without_memory() noexcept {
   out_of_memory(json_is_wanted);
   ::_exit(static_cast<int>(Fault::io));
@@ -157,7 +157,7 @@ int run(Program& program, const std::vector<std::string>& words) {
     out.finish(code, code == 0 ? "done" : "stopped");
     return code;
   } catch (const Error& e) {
-    // streams swallow a lack of memory, and whoever reads from one blames the text
+    // streams swallow a lack of memory, and their reader then blames the text
     if (memory_ran_out) throw std::bad_alloc();
     out.errors(e.diagnostics());
     out.finish(e.exit_code(), "error");
@@ -172,7 +172,7 @@ int run(Program& program, const std::vector<std::string>& words) {
   }
 }
 
-/// Whether one object is wanted: known before parsing, so that a fault in the command line is told
+/// Whether --json is given: known before parsing, so that an error in the command line is reported
 /// in the form asked for.
 bool wants_json(int count, char** words) {
   return std::any_of(words, words + count,

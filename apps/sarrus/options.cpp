@@ -70,7 +70,7 @@ void refuse_unknown(const char* key, const std::string& name, const std::vector<
                  .value = name});
 }
 
-/// A note on a key that was given and does nothing, or not what its name says.
+/// A note on a key that has no effect, or not the one that its name suggests.
 void note_unused(const Model& model, const SimulateFlags& flags, const std::string& key,
                  const std::string& message, Output& out) {
   const auto place = model.simulate.where.find(key);

@@ -32,9 +32,9 @@ void add_simulate_flags(Command& command, SimulateFlags& flags);
 std::map<std::string, double> parameters_set(const ModelOptions& options);
 ValidModel read_model(const ModelOptions& options);
 
-/// Puts flags over the settings of the model. Throws Error(usage) for values that make no sense.
+/// Applies flags to the settings of the model. Throws Error(usage) for impossible values.
 void apply_flags(ValidModel& model, const SimulateFlags& flags);
-/// Refuses methods that are not there, by flag as usage, from the file as a fault of the model;
+/// Refuses unknown methods, from a flag as a usage error, from the file as an error of the model;
 /// notes the keys that the chosen method does not use.
 void check_methods(const Model& model, const SimulateFlags& flags, Output& out);
 

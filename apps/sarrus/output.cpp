@@ -45,7 +45,7 @@ std::string coloured(std::string_view text, Style style, bool colour) {
 
 /// The line with its word (error, warning, note) in colour.
 std::string coloured_line(const Diagnostic& d, bool colour) {
-  std::string text = visible(to_text(d));  // nothing in it commands the terminal
+  std::string text = visible(to_text(d));  // nothing in it controls the terminal
   const std::string word = d.severity == Severity::error     ? "error["
                            : d.severity == Severity::warning ? "warning["
                                                              : "note[";

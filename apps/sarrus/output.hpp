@@ -1,7 +1,7 @@
 // What the program says: text for people on standard output, faults and notes on standard error, or
 // one JSON object for machines.
 //
-// A reader that goes away (sarrus export … | head -1) is no fault: what it no longer wants is
+// A reader that closes the pipe (sarrus export … | head -1) is no error: further output is
 // dropped. Standard output on a full disk is one: Error(Fault::io).
 #pragma once
 
@@ -36,7 +36,7 @@ class Output {
   /// The text in a style, where standard output is a terminal.
   std::string styled(std::string_view text, Style style) const;
 
-  /// Notes and warnings on standard error. Those alike are said three times, then counted.
+  /// Notes and warnings on standard error. Similar ones are printed three times, then counted.
   void note(const Diagnostic& d);
   void notes(const std::vector<Diagnostic>& all);
   /// Says how many notes were only counted.

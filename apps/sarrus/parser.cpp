@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t flag_column = 28;  // [letters] of the help, in which descriptions begin
 
-/// CLI11 lets unknown words pass; here they are refused, with near matches.
+/// CLI11 accepts unknown words; here they are refused, with near matches.
 void refuse_extras(const CLI::App& command) {
   std::vector<std::string> extras = command.remaining();
   std::erase(extras, "--");  // only says that what follows is no flag
@@ -59,7 +59,7 @@ DescribedOption described(const CLI::Option& option) {
   return d;
 }
 
-/// The hint for words that make no sense: where the last is a setting without its value, the values.
+/// The hint for a command line that cannot be parsed: for a setting without its value, the values.
 std::string hint_for(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& choice : choices_of(words.back()))

@@ -1,7 +1,7 @@
 // The command line as the commands see it: what each takes, and what it does.
 //
-// CLI11 stands behind it, in parser.cpp alone: its headers cost every file that includes them five
-// seconds of compiling.
+// CLI11 is used behind it, in parser.cpp alone: its headers add five seconds of compilation to
+// every file that includes them.
 #pragma once
 
 #include <cstdint>
@@ -95,7 +95,7 @@ class Parser {
   std::string help() const;
   std::string help(const std::string& command) const;
   /// The action of the command that the words name, or nothing where they ask for its help. Throws
-  /// Error(usage) where they make no sense.
+  /// Error(usage) where they cannot be understood.
   Command::Action parse(const std::vector<std::string>& words);
 
  private:

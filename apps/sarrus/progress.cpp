@@ -18,7 +18,7 @@ std::string bar(double part) {
   return text;
 }
 
-std::string duration(double seconds) {
+std::string time_left(double seconds) {
   if (seconds < 100) return fmt::format("{:.0f} s", seconds);
   if (seconds < 6000) return fmt::format("{:.0f} min", seconds / 60);
   return fmt::format("{:.1f} h", seconds / 3600);
@@ -46,7 +46,7 @@ void Progress::show(double t) {
   const double speed = wall > 0 ? (t - first_t_) / wall : 0;
   std::string text = fmt::format("\r{} {:3.0f} %  t = {:.4g} s", bar(part), 100 * part, t);
   if (speed > 0)
-    text += fmt::format("  {:.3g} × real time  {} left", speed, duration((until_ - t) / speed));
+    text += fmt::format("  {:.3g} × real time  {} left", speed, time_left((until_ - t) / speed));
   write_error(text + "\x1b[K");
 }
 

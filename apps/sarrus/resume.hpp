@@ -1,4 +1,4 @@
-// Which run a folder holds, and whether this one may go on from it.
+// Which run a folder holds, and whether this run may continue it.
 //
 // A run is the model (every byte of its files), the parameters set, and the settings that shape the
 // rows. Budgets are not part of it. `until` is not either where output_step is given: rows then lie
@@ -23,7 +23,7 @@ enum class Resume {
   finished,    // there is nothing left to do
 };
 
-/// How the run in `folder` can be gone on with. Throws Error(io) where it is another run.
+/// How the run in `folder` can be continued. Throws Error(io) where it is another run.
 Resume how_to_resume(const std::string& folder, const std::string& hash,
                      const SimulateSpec& settings);
 

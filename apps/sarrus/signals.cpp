@@ -13,7 +13,7 @@ namespace {
 constexpr unsigned last_resort = 9;  // [s] from the request to the end, whatever the step does
 
 volatile std::sig_atomic_t asked = 0;  // the first signal
-std::atomic<int> polite = 0;           // how many want to be asked
+std::atomic<int> polite = 0;           // how many exist
 
 void on_signal(int signal) {
   if (signal == SIGALRM) ::_exit(128 + asked);

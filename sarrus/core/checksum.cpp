@@ -43,7 +43,7 @@ std::uint64_t word_at(const char* bytes) {
 std::uint64_t crc64(std::string_view bytes, std::uint64_t so_far) {
   std::uint64_t r = ~so_far;
 
-  // eight bytes at once: their tables do not wait for each other
+  // eight bytes at once: the lookups do not depend on each other
   while (bytes.size() >= 8) {
     const std::uint64_t w = r ^ word_at(bytes.data());
     r = tables[7][w & 0xff] ^ tables[6][(w >> 8) & 0xff] ^ tables[5][(w >> 16) & 0xff] ^

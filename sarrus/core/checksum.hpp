@@ -19,7 +19,7 @@ namespace sarrus {
 /// b).
 std::uint64_t crc64(std::string_view bytes, std::uint64_t so_far = 0);
 
-/// Sixteen hexadecimal digits, as checksums are shown and as models are told apart.
+/// Sixteen hexadecimal digits, as checksums are shown and models identified.
 std::string checksum_text(std::uint64_t checksum);
 
 }  // namespace sarrus

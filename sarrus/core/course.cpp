@@ -11,7 +11,7 @@ constexpr double pi = std::numbers::pi;
 constexpr double largest_angle = 1e8;  // beyond it the period is lost in rounding
 constexpr size_t most_pieces = 16;     // of a table that one range may cover
 
-/// What a result takes over from its arguments: all but the bounds.
+/// What a result inherits from its arguments: everything except the bounds.
 Course like(const Course& a, double lo, double hi) {
   Course c = a;
   c.lo = std::isnan(lo) ? -Course::infinity : lo;
@@ -62,7 +62,7 @@ bool meets(const Course& x, double a) {
 }
 
 bool is_zero(const Course& a) { return a.lo == 0 && a.hi == 0; }
-/// Zero without a switch that is about to turn.
+/// Exactly zero, and no undecided switch.
 bool stays_zero(const Course& a) {
   return is_zero(a) && a.breaks == Course::smooth && a.by_state == Course::smooth;
 }

@@ -1,8 +1,8 @@
-// What a formula can do over a range of time: bounds of its value, and whether one of its switches
-// (abs, if, pulse, the knots of a table …) may turn over in that range. At the end: on which sides
-// its switches stand at an instant.
+// What a formula can do over an interval of time: bounds on its value, and whether one of its
+// switches (abs, if, pulse, the knots of a table …) may change over within it. The last part says
+// on which side each switch stands at an instant.
 //
-// Scalars like the others: Expression::evaluate<Course> walks the same program on intervals
+// A scalar like the others: Expression::evaluate<Course> runs the same program on intervals
 // [lo, hi]. Ends are computed by the operations of double, each of which is monotonic, so that the
 // bounds hold for what double computes and a switch is found between two neighbouring doubles.
 //
@@ -92,10 +92,10 @@ Course look_up(const Table& table, const Course& x);
 
 // ── switches at an instant ──────────────────────────────────────────────────────────────────────
 
-/// On which sides the switches of a formula stand: beside the value a number that is another one as
-/// soon as one of them has turned. A comparison leaves its outcome with what it chooses, and what is
-/// not chosen leaves nothing: in if(q > 0, abs(u), 1) the sign of u counts only while q > 0. Switches
-/// without a kink in value or slope (step, the points of a spline) have no sides.
+/// On which side each switch of a formula stands: the value comes with a number that changes as
+/// soon as a switch changes over. A comparison passes its outcome on with what it chooses; what is
+/// not chosen passes nothing on: in if(q > 0, abs(u), 1) the sign of u counts only while q > 0.
+/// Switches without a kink in value or slope (step, the points of a spline) have no sides.
 struct Sided {
   double v = 0;
   std::uint64_t sides = 0;
@@ -104,7 +104,7 @@ struct Sided {
   explicit Sided(double x) : v(x) {}
   Sided(double x, std::uint64_t s) : v(x), sides(s) {}
 
-  /// Depends on both and on their order; equal inputs alone give equal results, but for chance.
+  /// Depends on both and on their order; different inputs give equal results only by chance.
   static std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
     std::uint64_t x = a * 0x9e3779b97f4a7c15u + b + 0x632be59bd9b4e019u;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -175,7 +175,7 @@ inline Sided smooth_step(const Sided& x, const Sided& x0, const Sided& y0, const
   const Sided ends = Sided::joined(0, Sided::joined(0, x0, y0), Sided::joined(0, x1, y1));
   return Sided::joined(y0.v + (y1.v - y0.v) * (s * s * s * (10 - s * (15 - 6 * s))), x, ends);
 }
-/// Its piece: of a spline only whether x lies before, within or behind it.
+/// The piece that x lies in; of a spline only whether x lies before, within or beyond it.
 inline Sided look_up(const Table& table, const Sided& x) {
   const double value = table.at(x.v).value;
   if (x.v < table.x.front()) return Sided::turned(value, x, 1);

@@ -79,7 +79,7 @@ constexpr Operator operators[] = {
     {"-", 4, Code::subtract},    {"*", 5, Code::multiply},         {"/", 5, Code::divide},
 };
 
-/// Signs that people bring from elsewhere, and what is written here.
+/// Signs from other languages, and what is written here instead.
 constexpr std::pair<std::string_view, std::string_view> foreign[] = {
     {"**", "a power is written x^2"},
     {"&", "write 'and'"},

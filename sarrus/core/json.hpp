@@ -1,8 +1,8 @@
 // The tree of nlohmann's JSON library, for .cpp files only.
 //
-// Its destructor takes memory, to walk a tree of any depth without recursion, and where there is
-// none the program would end. So that it ends in words instead, that walk has a reserve to fall
-// back on.
+// Its destructor allocates, in order to walk a tree of any depth without recursion; with no memory
+// left the program would be terminated there. That walk therefore has a reserve to fall back on,
+// so that the program can still say what happened.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +13,11 @@
 
 namespace sarrus::json_detail {
 
-/// Memory for such a walk: of the heap, else of a reserve that lies ready for all threads.
+/// Memory for that walk: from the heap, or else from a reserve that all threads share.
 void* take_for_walk(std::size_t bytes);
 void give_back(void* memory) noexcept;
 
-/// For all else that a tree holds: the heap.
+/// For everything else in a tree: the heap.
 template <class T>
 struct Heap {
   using value_type = T;
@@ -31,7 +31,7 @@ struct Heap {
 
 }  // namespace sarrus::json_detail
 
-/// Of the walk, and of nothing else: what a tree holds comes from Heap.
+/// For the walk only; the contents of a tree come from Heap.
 template <>
 struct std::allocator<sarrus::Json> {
   using value_type = sarrus::Json;

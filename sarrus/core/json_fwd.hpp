@@ -1,5 +1,5 @@
-// The name of the JSON tree. Files that look into it include json.hpp, which costs three seconds of
-// compiling.
+// Forward declaration of the JSON tree. Files that use its contents include json.hpp, which takes
+// three seconds to compile.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// For libraries that do not survive a lack of memory: they are called where there is enough.
+// For libraries that do not survive running out of memory: ask before calling them.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 namespace sarrus {
 
-/// Throws std::bad_alloc where so much cannot be had.
+/// Throws std::bad_alloc unless this much memory is available.
 inline void ask_for_memory(std::size_t bytes) { ::operator delete(::operator new(bytes)); }
 
 }  // namespace sarrus

@@ -41,7 +41,7 @@ SARRUS_LANE_TYPES(8)
 #undef SARRUS_LANE_TYPES
 
 /// N doubles side by side. The compiler maps it to what the machine has (SSE2, AVX2, WebAssembly).
-/// The alignment is said, since g++ makes it depend on the instruction set.
+/// The alignment is explicit, since g++ otherwise makes it depend on the instruction set.
 template <int N>
 struct alignas(N * sizeof(double)) Pack {
   static_assert(N == 2 || N == 4 || N == 8);
@@ -203,7 +203,7 @@ struct SinCos {
 namespace detail {
 
 /// sin and cos of r + tail, |r| ≤ π/4, |tail| below the last place of r. The large terms 1, r and
-/// −r²/2 are added last and their rounding is made good, so that the sum is rounded once.
+/// −r²/2 are added last and their rounding is compensated, so that the sum is rounded once.
 template <class T>
 SARRUS_INLINE SinCos<T> sincos_reduced(const T& r, const T& tail) {
   const T z = r * r, half = T(0.5) * z, w = T(1.0) - half;

@@ -1,9 +1,9 @@
-// Power series in one small number ε, kept to ε²: which order a quantity is of, by arithmetic.
+// Power series in one small number ε up to ε²: arithmetic that finds the order of a quantity.
 //
 //   (a₀ + a₁ ε + a₂ ε²)(b₀ + b₁ ε + b₂ ε²) = a₀b₀ + (a₀b₁ + a₁b₀) ε + (a₀b₂ + a₁b₁ + a₂b₀) ε²   (1)
 //   f(a₀ + a₁ ε + a₂ ε²) = f + f′ a₁ ε + (f′ a₂ + ½ f″ a₁²) ε²                                  (2)
 //
-// Coefficients, not derivatives as in jet.hpp: what is cut off and what is kept is read directly.
+// Coefficients, not derivatives as in jet.hpp: what is kept and what is cut off can be read off.
 #pragma once
 
 #include "sarrus/core/scalar.hpp"

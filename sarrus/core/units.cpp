@@ -114,12 +114,6 @@ std::vector<std::string> all_words() {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 bool take(std::string_view& text, std::string_view token) {
   if (!text.starts_with(token)) return false;
   text.remove_prefix(token.size());
@@ -288,7 +282,7 @@ std::string meant_unit(std::string_view unknown) {
   return near_match(unknown, all_words());
 }
 
-/// Scales that do not begin at nothing: twice 10 degC is not 20 degC, so no factor leads to kelvin.
+/// Scales with an offset: twice 10 degC is not 20 degC, so no factor converts to kelvin.
 bool has_offset(std::string_view word) {
   for (const std::string_view scale : {"degC", "°C", "degF", "°F", "celsius", "fahrenheit"})
     if (word == scale) return true;
@@ -335,7 +329,7 @@ bool compatible(const Dimension& wanted, const Dimension& given) {
 }
 
 Quantity parse_quantity(std::string_view text, const Dimension& wanted) {
-  text = trimmed(text);
+  text = trimmed(text, is_blank);
   if (text.empty())
     return refused("the text is empty", fmt::format("due is {}", described(wanted)));
   if (const std::optional<double> plain = parse_number(text)) {
@@ -345,7 +339,8 @@ Quantity parse_quantity(std::string_view text, const Dimension& wanted) {
   }
   const size_t blank = text.find_first_of(" \t");
   if (blank == text.npos) return without_blank(text);
-  const std::string_view number = text.substr(0, blank), unit = trimmed(text.substr(blank));
+  const std::string_view number = text.substr(0, blank),
+                         unit = trimmed(text.substr(blank), is_blank);
   const std::optional<double> x = parse_number(number);
   if (!x) return bad_number(number, unit);
   const UnitReading reading = read_unit(unit);
@@ -360,12 +355,12 @@ Quantity parse_quantity(std::string_view text, const Dimension& wanted) {
 }
 
 bool looks_like_quantity(std::string_view text) {
-  text = trimmed(text);
+  text = trimmed(text, is_blank);
   // what was meant as a number may be mistyped: "1,5 kg", "1_000 m"
   size_t n = number_prefix(text);
   while (n > 0 && n < text.size() && (is_digit(text[n]) || text[n] == ',' || text[n] == '_')) ++n;
   if (n == 0) return false;
-  const std::string_view rest = trimmed(text.substr(n));
+  const std::string_view rest = trimmed(text.substr(n), is_blank);
   if (rest.starts_with("1/")) return n < text.size() && is_blank(text[n]);
   std::string_view after = rest;
   const std::string_view word = take_word(after);

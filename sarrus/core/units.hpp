@@ -10,7 +10,7 @@
 namespace sarrus {
 
 /// Exponents of metre, kilogram, second, radian, ampere, kelvin, in this order. The radian is
-/// carried so that "30 deg" is not taken for a length, and so that a [units] table can speak of
+/// included so that "30 deg" is not taken for a length, and so that a [units] table can speak of
 /// degrees.
 struct Dimension {
   std::array<signed char, 6> exponent{};
@@ -66,7 +66,7 @@ std::optional<Unit> parse_unit(std::string_view text);
 /// number and "2 Hz" never 2 rad/s.
 bool compatible(const Dimension& wanted, const Dimension& given);
 
-/// What came of reading "30 deg" where `wanted` is due.
+/// The result of reading "30 deg" where a quantity of dimension `wanted` is expected.
 struct Quantity {
   double value = 0;     // in SI
   std::string problem;  // empty: read; otherwise what is wrong with the text, in words

@@ -1,7 +1,7 @@
 // Refuses headers of one version used with a library of another, whose types may differ.
 //
 // A function through which a caller enters the library takes the caller's version as its last
-// argument, which nobody writes:
+// argument, by a default that no caller overrides:
 //
 //   Mechanism compile(const Model& model, const char* headers = SARRUS_VERSION);
 //

@@ -23,6 +23,45 @@ bool is_inside(double clamp, double length) {
 
 bool is_bending(Deflection kind) { return kind == Deflection::y || kind == Deflection::z; }
 
+/// K = ∫ EI φₖ″ φₗ″ dx and likewise of torsion and stretch, over the pieces between breaks.
+template <class Coordinates, class Derivative, class Rigidity>
+std::vector<double> stiffness_matrix(const Coordinates& coordinates,
+                                     const std::vector<double>& breaks, int points,
+                                     Derivative&& derivative, Rigidity&& rigidity) {
+  const size_t n = coordinates.size();
+  std::vector<double> K(n * n, 0), strain(n);
+  for (size_t i = 0; i + 1 < breaks.size(); ++i)
+    for (const QuadraturePoint& p : gauss_points(points, breaks[i], breaks[i + 1])) {
+      for (size_t k = 0; k < n; ++k) strain[k] = derivative(coordinates[k], p.x);
+      for (size_t k = 0; k < n; ++k)
+        for (size_t l = 0; l < n; ++l)
+          if (coordinates[k].kind == coordinates[l].kind)
+            K[k * n + l] += p.weight * rigidity(coordinates[k].kind) * strain[k] * strain[l];
+    }
+  return K;
+}
+
+/// What each coordinate is, for people, and whether it is an angle.
+template <class Coordinates>
+void name_coordinates(const Coordinates& coordinates, bool all_nodes, ElasticBody& body) {
+  int number = 0;
+  for (size_t k = 0; k < coordinates.size(); ++k) {
+    const auto& c = coordinates[k];
+    number = k > 0 && coordinates[k - 1].kind == c.kind ? number + 1 : 1;
+    const bool is_slope = all_nodes && is_bending(c.kind) && c.base % 2 == 1;
+    body.angle.push_back(is_slope || c.kind == Deflection::torsion);
+    if (!all_nodes)
+      body.says.push_back(fmt::format("{} {}", to_text(c.kind), number));
+    else if (is_bending(c.kind))
+      body.says.push_back(fmt::format("{} of node {}",
+                                      c.base % 2 ? (c.kind == Deflection::y ? "slope y" : "slope z")
+                                                 : (c.kind == Deflection::y ? "y" : "z"),
+                                      c.base / 2 + 1));
+    else
+      body.says.push_back(fmt::format("{} of node {}", to_text(c.kind), c.base + 1));
+  }
+}
+
 }  // namespace
 
 const char* to_text(Deflection kind) {
@@ -52,7 +91,7 @@ BeamJet Beam::base(Deflection kind, int k, double x) const {
   FunctionJet f{};
   double unit = L;
   if (spec_.basis != BeamBasis::fe) {
-    // functions of one side, seen from the clamp: each side bends as if the other were not there
+    // functions of one side, counted from the clamp: each side bends independently of the other
     const bool inside = is_inside(clamp_, L);
     const bool left = inside ? k >= spec_.modes : clamp_ > 0.5 * L;
     if (inside && left != (x < clamp_)) return {};
@@ -223,8 +262,8 @@ void Beam::go_on(SecondFields& fields, double from, double to) const {
         for (size_t l = 0; l < n; ++l) {
           const Deflection a = coordinates_[k].kind, b = coordinates_[l].kind;
           if (a == b && is_bending(a)) fields.x[k * n + l] -= p.weight * f[k][1] * f[l][1];
-          // what a twist moves so is of fourth order in T, but not small beside the section's own
-          // inertia: cut after the second order (form I) the mass would not be positive
+          // what a twist moves in this way is of fourth order in T, but not small beside ρI:
+          // truncated after the second order (form I) the mass matrix would be indefinite
           if (a != Deflection::torsion || !is_bending(b) || spec_.form == 'I') continue;
           const double more = p.weight * f[k][0] * f[l][2];
           for (const size_t entry : {k * n + l, l * n + k}) {
@@ -295,7 +334,7 @@ ElasticBody Beam::body() const {
   ElasticBody body;
   body.n = size();
   body.span = spec_.length;
-  // stations outward from the clamp, both ways: the second order adds up on the way
+  // stations outward from the clamp, both ways, as the second order accumulates
   std::vector<QuadraturePoint> stations;
   const std::vector<double> at = breaks(0, spec_.length);
   const int points = spec_.basis == BeamBasis::fe           ? element_points
@@ -326,41 +365,17 @@ ElasticBody Beam::body() const {
     s.end = body.n, s.reach = tip.second.empty() ? 0 : body.n;
     body.samples.push_back(std::move(s));
   }
-  // stiffness
-  const auto n = static_cast<size_t>(body.n);
-  body.K.assign(n * n, 0);
-  const int k_points = spec_.basis == BeamBasis::fe ? element_points : fine_points;
-  std::vector<double> strain(n);
-  for (size_t i = 0; i + 1 < at.size(); ++i)
-    for (const QuadraturePoint& p : gauss_points(k_points, at[i], at[i + 1])) {
-      for (size_t k = 0; k < n; ++k)
-        strain[k] = value(coordinates_[k], p.x)[is_bending(coordinates_[k].kind) ? 2 : 1];
-      for (size_t k = 0; k < n; ++k)
-        for (size_t l = 0; l < n; ++l)
-          if (coordinates_[k].kind == coordinates_[l].kind)
-            body.K[k * n + l] +=
-                p.weight * stiffness_of(coordinates_[k].kind) * strain[k] * strain[l];
-    }
-  int number = 0;
-  for (size_t k = 0; k < n; ++k) {
-    const Coordinate& c = coordinates_[k];
-    number = k > 0 && coordinates_[k - 1].kind == c.kind ? number + 1 : 1;
-    const bool is_slope = all_nodes_ && is_bending(c.kind) && c.base % 2 == 1;
-    body.angle.push_back(is_slope || c.kind == Deflection::torsion);
-    if (!all_nodes_)
-      body.says.push_back(fmt::format("{} {}", to_text(c.kind), number));
-    else if (is_bending(c.kind))
-      body.says.push_back(fmt::format("{} of node {}",
-                                      c.base % 2 ? (c.kind == Deflection::y ? "slope y" : "slope z")
-                                                 : (c.kind == Deflection::y ? "y" : "z"),
-                                      c.base / 2 + 1));
-    else
-      body.says.push_back(fmt::format("{} of node {}", to_text(c.kind), c.base + 1));
-  }
+  const auto derivative = [&](const Coordinate& c, double x) {
+    return value(c, x)[is_bending(c.kind) ? 2 : 1];
+  };
+  body.K = stiffness_matrix(coordinates_, at,
+                            spec_.basis == BeamBasis::fe ? element_points : fine_points, derivative,
+                            [&](Deflection kind) { return stiffness_of(kind); });
+  name_coordinates(coordinates_, all_nodes_, body);
   add_damping(body, spec_.damping);
   if (spec_.form == 'X') {
     body.samples = compressed(body.samples, body.n);
-    // parts of integrals have no place; ends without mass show how far it is deformed
+    // parts of integrals have no place: massless ends show how far the beam is deformed
     if (clamp_ < spec_.length) add_station(body, spec_.length, 0, at_clamp());
     if (clamp_ > 0) add_station(body, 0, 0, at_clamp());
   }

@@ -64,7 +64,7 @@ MassSample sample_of(const Eigen::VectorXd& z, int n) {
 
 }  // namespace
 
-/// Parts of integrals have no place. Where a body has no others, its mean square stands for it: the
+/// Parts of integrals have no place. If a body has only these, the mean square is used instead: the
 /// tip of a cantilever moves by twice its root in every mode, since ∫φ² ds = φ(L)²/4.
 double largest_deflection(const ElasticBody& body, const double* q) {
   double largest = 0, squares = 0, mass = 0;

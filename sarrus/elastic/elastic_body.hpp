@@ -1,12 +1,12 @@
-// An elastic body as numbers: how its mass moves with n elastic coordinates, and how the places on
-// it do that carry something.
+// An elastic body as numbers: how its mass moves with n elastic coordinates, and how the places do
+// that carry a joint, a force or a sensor.
 //
 // A point of the body at x, in a frame B that is fixed to the body at its inboard joint, goes to
 //
 //   r(q) = x + Σ φₖ qₖ + ½ Σ gₖₗ qₖ qₗ            ∂r/∂qₖ = φₖ + Σ gₖₗ qₗ =: Φₖ(q)       (1)
 //
 // g is the displacement of second order that comes with the first: a beam that bends becomes
-// shorter. Without it a spinning beam loses its stiffness instead of gaining.
+// shorter. Without it a spinning beam would lose stiffness instead of gaining it.
 //
 // Mass is given as samples. A sample moves with c v + ω × r + Φ q̇, where c is 1 for a mass point.
 // Samples with another c have no place of their own: they are the parts into which the integrals
@@ -100,14 +100,14 @@ template <class T>
 void elastic_column_rates(const ElasticPlace& place, int n, const T* q, const T* qdot,
                           Twist<T>* rates);
 
-/// How far its points are from where they are at rest, at most [m].
+/// Largest displacement of its points from their undeformed places [m].
 double largest_deflection(const ElasticBody& body, const double* q);
 /// Natural frequencies of the body with its frame held [rad/s], rising.
 std::vector<double> elastic_frequencies(const ElasticBody& body);
 
 /// Fills `invariants` from the samples.
 void find_invariants(ElasticBody& body);
-/// The same integrals over as few samples as they have: for bodies that are given by many points.
+/// The same integrals with as few samples as possible, for bodies given by many points.
 std::vector<MassSample> compressed(const std::vector<MassSample>& samples, int n);
 /// The body seen from a frame B in which its own frame C is X_BC.
 ElasticBody seen_from(const ElasticBody& body, const Pose<double>& X_BC);

@@ -30,7 +30,7 @@ T row_times(const std::vector<double>& g, int n, int reach, int k, const T* x) {
 }
 
 /// Calls take(k, gₖ · x) for all rows of a symmetric n × n matrix below `reach`. Four rows at once:
-/// their sums do not wait for each other.
+/// their sums are independent.
 template <class T, class Take>
 void each_row_times(const std::vector<double>& g, int n, int reach, const T* x, Take&& take) {
   int k = 0;

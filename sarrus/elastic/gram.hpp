@@ -29,8 +29,8 @@ struct GramLayout {
 /// As many samples as Z has rank.
 std::vector<MassSample> samples_of_gram(const Eigen::MatrixXd& Z, int n);
 
-/// As many as the fields of first order have rank. Integrals of g with them are kept, those of g
-/// with g are not: for the invariants to second order, which do not ask for them. Only the first
+/// As many as the rank of the first-order fields. Integrals of g with these are kept, those of g
+/// with g are not: for the invariants to second order, which do not need them. Only the first
 /// columns of Z are read.
 std::vector<MassSample> samples_to_second_order(const Eigen::MatrixXd& Z, int n);
 

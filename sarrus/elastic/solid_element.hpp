@@ -43,10 +43,10 @@ Eigen::MatrixXd element_stiffness(const SolidMesh& mesh, const SolidElement& ele
 /// Per unit of density.
 Eigen::MatrixXd element_mass(const SolidMesh& mesh, const SolidElement& element);
 
-/// The place in an element that is nearest to a point, or nearly so where the element is far.
+/// The point of an element nearest to a given one, or nearly so if the element is far away.
 struct ElementPlace {
   Vec3 x{};
-  std::vector<double> h;  // share of each node in what a nodal field is worth there
+  std::vector<double> h;  // weight of each node in the value of a nodal field there
 };
 ElementPlace nearest_place(const SolidMesh& mesh, const SolidElement& element, const Vec3& point);
 

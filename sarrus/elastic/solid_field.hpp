@@ -1,4 +1,4 @@
-// What nodal displacements of a solid are worth at any point of it.
+// Displacements and their gradients at any point of a solid, from those of the nodes.
 //
 // Displacements come from the functions of the element. Gradients jump from element to element and
 // are best at the points of integration: a field is fitted through those of all elements around the

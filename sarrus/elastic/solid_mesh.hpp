@@ -46,8 +46,8 @@ struct SolidProblem {
   std::string code, message, hint;
 };
 
-/// Elements without volume or turned inside out, nodes that no element has, parts that hang
-/// together by nothing.
+/// Elements without volume or turned inside out, nodes that belong to no element, parts that are
+/// not connected.
 std::vector<SolidProblem> mesh_problems(const SolidMesh& mesh);
 
 /// [m] largest side of the box around all nodes.

@@ -62,7 +62,7 @@ SparseLdlt definite(const SparseMatrix& K, const char* what) {
   return factor;
 }
 
-/// (2): modes with all patches held, and what a unit of each patch's motion makes of the rest.
+/// (2): modes with all patches held, and the static response to a unit motion of each patch.
 Eigen::MatrixXd craig_bampton(const SolidSpec& spec, const SolidSystem& s) {
   const int inner = s.z.inner, all = s.K.rows, outer = all - inner;
   const char* held = "with its interfaces held";

@@ -1,9 +1,9 @@
-// The skin of an elastic solid, for the eye: the outer faces of its mesh as triangles, and how far
-// their nodes go with each coordinate.
+// The skin of an elastic solid, to be drawn: the outer faces of its mesh as triangles, and how far
+// each coordinate moves their nodes.
 //
 //   x_i(q) = X_i + Σ_k φ_k(X_i) q_k
 //
-// which leaves out what is of second order in q: it would not be seen.
+// without the terms of second order in q, which would not be visible.
 #pragma once
 
 #include <array>

@@ -1,9 +1,9 @@
 // Typed access to the keys of one table, checked against the grammar.
 //
-// Making a Fields refuses unknown keys (with a near match), warns of deprecated ones and misses the
-// required ones; each question afterwards gives a value in SI or a diagnostic with the shape that
-// was expected and the one that was found. Asking for a key that the grammar does not list, or for
-// it as something else, is a bug of ours: std::logic_error.
+// The constructor refuses unknown keys (with a near match), warns of deprecated ones and reports
+// missing ones; each reader then returns a value in SI, or adds a diagnostic with the shape that
+// was expected and the one that was found. Asking for a key that the grammar does not list, or as
+// another kind of value, is a bug of ours: std::logic_error.
 #pragma once
 
 #include <map>
@@ -54,7 +54,7 @@ class Fields {
   Fields(Scope& scope, const Node& node, std::string_view table, std::string element);
   Fields(Scope& scope, const Node& node, const TableGrammar& table, std::string element);
 
-  /// False where the node is no table; every question then answers with nothing.
+  /// False where the node is no table; every reader then returns nothing.
   bool is_table() const { return node_.kind == NodeKind::table; }
   bool has(std::string_view key) const;
   Place place(std::string_view key) const;
@@ -81,7 +81,7 @@ class Fields {
   std::optional<Vec3> axis(std::string_view key);
   std::optional<Quat> quaternion(std::string_view key);
   std::optional<Mat3> matrix(std::string_view key);
-  /// Rotation part and place; whether the first is a rotation is not looked at.
+  /// Rotation and position; the first is not checked to be a rotation.
   std::optional<Pose<double>> transform(std::string_view key);
   std::optional<Mat3> inertia(std::string_view key);
   /// One number for each dimension in the list.

@@ -1,5 +1,5 @@
-// Every key a model file may hold, said once: the reader asks for keys through this list, and the
-// schema and the reference pages are printed from it.
+// Every key that a model file may hold, listed once: the reader asks for keys through this list,
+// and the schema and the reference pages are printed from it.
 #pragma once
 
 #include <string>

@@ -2,18 +2,12 @@
 // Strict: every row has the same number of cells and every cell is one finite number.
 #include <fmt/format.h>
 
+#include "sarrus/core/ascii.hpp"
 #include "sarrus/core/units.hpp"
 #include "sarrus/files/reading.hpp"
 
 namespace sarrus {
 namespace {
-
-std::string_view trimmed(std::string_view s) {
-  while (!s.empty() && (s.front() == ' ' || s.front() == '\t')) s.remove_prefix(1);
-  while (!s.empty() && (s.back() == ' ' || s.back() == '\t' || s.back() == '\r'))
-    s.remove_suffix(1);
-  return s;
-}
 
 std::vector<std::string_view> cells(std::string_view line) {
   std::vector<std::string_view> result;

@@ -313,7 +313,7 @@ class Reader {
     }
   }
 
-  /// Validates, puts places to what was found, and throws where there are errors.
+  /// Validates, adds places to what was found, and throws if there are errors.
   ValidModel judged() {
     return ValidModel(std::move(model_), [this](const Model& model, Diagnostics& model_faults,
                                                 Diagnostics& physics_faults) {
@@ -336,7 +336,7 @@ class Reader {
     for (Diagnostic& d : found.take()) {
       if (unread.count(element_head(d.element))) continue;
       if (bodies_incomplete && d.code == "unknown-body") continue;
-      // a doubled name leads to the first that has it, and the second is the one to change
+      // the path of a repeated name leads to its first use, but the second one is to be changed
       if (const Place exact = locate(parts_, d.element); exact.line > 0 && d.code != "doubled-name")
         d.where = exact;
       into.add(std::move(d));

@@ -26,7 +26,7 @@ struct ReadOptions {
 Model read_model(const std::string& path, const ReadOptions& options = {},
                  const char* headers = SARRUS_VERSION);
 
-/// The same from text. Files that it names are sought beside `file_name`.
+/// The same from text. Files that it names are looked for beside `file_name`.
 Model parse_model(std::string_view text, const std::string& file_name, Format format = Format::toml,
                   const ReadOptions& options = {}, const char* headers = SARRUS_VERSION);
 

@@ -1,4 +1,4 @@
-// Model files for who compiles them as they are: `read_model` gives a plain Model to change first.
+// Model files to be compiled as they are; `read_model` returns a plain Model that may be changed.
 #pragma once
 
 #include "sarrus/files/read_model.hpp"

@@ -1,5 +1,5 @@
 // The parts of the model reader, one per element. Each reads one table into its struct and says
-// what is wrong with it; validate() judges the whole afterwards.
+// what is wrong with it; validate() judges the whole model.
 #pragma once
 
 #include <map>
@@ -66,7 +66,7 @@ BaseUnits read_units(Scope& scope, const Node* node);
 std::vector<std::string> read_parameters(Scope& scope, const Node* node,
                                          const std::map<std::string, double>& overrides);
 
-/// A number without a unit, "30 mm" or an expression: what stands for one parameter, in SI.
+/// The value of one parameter in SI: a number without a unit, "30 mm" or an expression.
 std::optional<double> read_parameter(Scope& scope, const Node& node, const std::string& element);
 
 /// A CSV file: columns of numbers, an optional row of headers, comments after #.

@@ -1,4 +1,4 @@
-// Elements that are written once and stand for several.
+// Elements that are written once and stand for several copies.
 //
 //   for = { i = 3 }       a copy for i = 0, 1, 2; also "1..n", "n", or a list of numbers or words
 //   if = "i > 0"          only where this is not zero
@@ -14,8 +14,8 @@
 
 namespace sarrus {
 
-/// Puts copies in the place of every element of the file's lists that has `for`, `if` or braces;
-/// faults go to the scope, and an element that has one is left out.
+/// Replaces every element of the file's lists that has `for`, `if` or braces by its copies; faults
+/// go to the scope, and an element with a fault is left out.
 void repeat_elements(Scope& scope, Node& root);
 
 }  // namespace sarrus

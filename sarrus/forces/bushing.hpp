@@ -2,7 +2,7 @@
 //
 //   d = R_Aᵀ (x_B − x_A),  ξ = log(R_Aᵀ R_B)
 //   F = −K d − C ḋ,        M = −K_r ξ − C_r R_Aᵀ (ω_B − ω_A)       in the axes of A
-//   +(F, M) on b and −(F, M) on a, both at x_B: no angular momentum is made
+//   +(F, M) on b and −(F, M) on a, both at x_B: angular momentum is conserved
 //
 // For unequal K_r the moment is the gradient of ½ ξ·K_r ξ through the inverse tangent of the
 // exponential map, M = −J⁻ᵀ(ξ) K_r ξ, which equals −K_r ξ when the three are equal.

@@ -100,8 +100,8 @@ bool crossing(const Solid& a, const Pose<double>& Xa, const Solid& b, const Pose
 
 // ── two boxes ───────────────────────────────────────────────────────────────────────────────────
 //
-// The face across which they overlap least is the reference; the face of the other box that looks
-// at it is cut to its outline, and what is left below it are the points.
+// The face across which they overlap least is the reference; the face of the other box that points
+// towards it is clipped to its outline, and its corners below the reference are the points.
 
 struct BoxPair {
   const Vec3 *h1, *h2;
@@ -157,7 +157,7 @@ int cut(Polygon& p, int n, int axis, double sign, double limit) {
   return m;
 }
 
-/// The face of the incident box (in the reference's frame) that looks against n.
+/// The face of the incident box (in the reference's frame) that faces against n.
 int facing(const Vec3& halves, const Mat3& R, const Vec3& t, const Vec3& n, Polygon& out) {
   int k = 0;
   for (int i = 1; i < 3; ++i)
@@ -235,7 +235,7 @@ int find_touches(const Solid& first, const Pose<double>& X1, const Solid& second
   if (first.kind == SolidKind::box && second.kind == SolidKind::box)
     return boxes_touch(first, X1, second, X2, out);
   int found = balls_on_solid(first, X1, second, X2, 1, 0, out, 0);
-  // a sphere, which stands first, is met by its one point; a plane has none
+  // a sphere, always the first, has one point; a plane has none
   const bool once = first.kind == SolidKind::sphere || second.kind == SolidKind::plane;
   std::array<Ball, 8> unused;
   if (!once) found = balls_on_solid(second, X2, first, X1, -1, features(first, unused), out, found);

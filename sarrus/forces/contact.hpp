@@ -6,8 +6,8 @@
 // its rate δ̇, normal n and sliding velocity v_t:
 //
 //   F = k δ (1 + a δ̇), never pulling                      Hunt and Crossley, with a straight spring
-//   T = −k_t s − a F v_t,  |T| ≤ μ F,  ṡ = v_t             s: the stick, which slides where T is
-//   cut
+//   T = −k_t s − a F v_t,  |T| ≤ μ F,  ṡ = v_t             s: deflection of the stick, which is
+//                                                          shortened where T reaches its limit
 //
 // docs/theory/contact.md
 #pragma once
@@ -48,7 +48,7 @@ struct ContactLaw {
 /// Two solids that may touch.
 struct ContactPair {
   int first = 0, second = 0, law = 0;  // entries of the mechanism's lists
-  int points = 0;                      // that can be looked at: so many sticks are kept
+  int points = 0;                      // that can touch: as many sticks are stored
 };
 
 /// A place where two solids overlap: position in world axes, normal from the second to the first.
@@ -62,13 +62,13 @@ constexpr int most_points = 16;
 
 /// How many points of a pair can touch.
 int contact_points(const Solid& first, const Solid& second);
-/// A sphere and a solid that is none: the sphere must stand first. Fills `out` with the overlaps of
-/// two solids at the given places; returns how many.
+/// Fills `out` with the overlaps of two solids at the given poses; returns how many. If only one
+/// of them is a sphere, it must be the first.
 int find_touches(const Solid& first, const Pose<double>& X1, const Solid& second,
                  const Pose<double>& X2, std::array<Touch, most_points>& out);
 
-/// What acts on the first solid at the touch, for the velocity v of the first against the second;
-/// moves the stick on by h.
+/// The force on the first solid at a touch, for the velocity v of the first relative to the second;
+/// advances the stick by h.
 struct ContactForce {
   Vec3 force{};
   double absorbed = 0;  // [W] taken from the motion

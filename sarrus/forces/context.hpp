@@ -1,7 +1,7 @@
 // What a force element sees and where it puts its force.
 //
-// Wrenches are in world axes at the body's origin, so that forces at points need no transformation
-// but a lever. Every element keeps its account: potential energy, power dissipated, power of
+// Wrenches are in world axes at the body's origin, so that a force at a point needs only its lever,
+// no transformation. Every element keeps its account: potential energy, power dissipated, power of
 // drives, power of external forces. Sign rule: a force does positive work where the potential falls.
 #pragma once
 
@@ -75,8 +75,8 @@ SARRUS_INLINE Pose<To> cast(const Pose<From>& X) {
   return {cast<To>(X.R), cast<To>(X.p)};
 }
 
-/// Calls f with every scalar of a value, in a fixed order: f(T&). Elements answer the same question
-/// with each_number(), so that lanes of a pack can be set one by one.
+/// Calls f with every scalar of a value, in a fixed order: f(T&). Elements do the same in
+/// each_number(), so that the lanes of a pack can be set one by one.
 template <class T, class F>
 void visit_numbers(Vector3<T>& v, F&& f) {
   f(v.x), f(v.y), f(v.z);

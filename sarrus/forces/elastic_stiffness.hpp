@@ -1,4 +1,4 @@
-// Stiffness and damping of an elastic body's coordinates, which q̇ = u.
+// Stiffness and damping of an elastic body's coordinates, for which q̇ = u.
 //
 //   τ = −K q − D u          V = ½ qᵀ K q          dissipated: uᵀ D u
 #pragma once

@@ -42,8 +42,8 @@ struct FormulaInput {
   bool rate_acts = true;
 };
 
-/// Something of size one where there is something: elements vary themselves so that what is
-/// conserved can be told from what the numbers of the model happen to cancel.
+/// Replaces a number that is not zero by one of order one: with elements varied in this way, what
+/// is conserved can be told from what merely cancels for the numbers of the model.
 inline void randomise(Random& r, double& x) {
   if (x != 0) x = r.uniform(0.5, 1.5);
 }

@@ -56,7 +56,7 @@ struct JointFriction {
   }
 
   bool dissipates() const { return force > 0 || coefficient > 0; }
-  /// It rubs always, on no reaction.
+  /// Always rubs, whatever the reaction.
   void vary(Random&) { force = dissipates() ? 1 : 0, coefficient = 0, speed = 1; }
   template <class F>
   void resistances(F&& f) const {

@@ -2,7 +2,7 @@
 //
 //   δ = depth beyond the stop > 0:   F = max(0, k δ + d δ̇), pushing back       V = ½ k δ²
 //
-// The stop never pulls; what it gives back less than k δ is dissipated.
+// The stop never pulls; the difference between F and k δ is dissipated.
 #pragma once
 
 #include "sarrus/forces/force_facts.hpp"
@@ -26,7 +26,7 @@ struct JointLimit {
   }
 
   bool dissipates() const { return d != 0; }
-  /// It touches always, at one stop, for coordinates of size one.
+  /// Always in contact, with one stop, for coordinates of order one.
   void vary(Random& r) {
     k = r.uniform(0.5, 1.5), high = -r.uniform(2, 3), low = -1e6;
     d = 0;

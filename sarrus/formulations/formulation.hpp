@@ -53,12 +53,12 @@ class Formulation : public Ode {
     return (void)before, (void)after, (void)y, true;
   }
 
-  /// What has been noticed in all that was observed.
+  /// Notes on all instants that were observed.
   virtual std::vector<Diagnostic> notes() const { return {}; }
 };
 
-/// How `hamiltonian` finds velocities and ∂T/∂q. Empty: the gradient as the matrix; the matrix
-/// recursive, or literal where coordinates are marked small.
+/// How `hamiltonian` computes velocities and ∂T/∂q. Empty: the gradient like the matrix; the matrix
+/// recursively, or literally where coordinates are marked small.
 struct FormulationOptions {
   std::string energy_matrix;           // recursive, literal
   std::string energy_gradient;         // recursive, complex, literal

@@ -1,6 +1,6 @@
-// One instant of a motion as plain data, whoever made it. Rows, the account of energy, conserved
-// momenta, events, pictures and whatever steps a simulation from outside read this and nothing
-// else.
+// One instant of a motion as plain data, whichever motion made it. Rows, the energy account,
+// conserved momenta, events, pictures and programs that step a simulation from outside read this
+// and nothing else.
 #pragma once
 
 #include <vector>
@@ -80,7 +80,7 @@ Wrench<double> closing_wrench(const Snapshot& now, const LoopRows<double>& rows,
 /// Everything at a state, as the tree gives it.
 Snapshot snapshot_at(const Mechanism& mechanism, const StartState& at);
 
-/// Copies what the stages of an instant hold, as far as they are there.
+/// Copies what the stages of an instant hold, those that are given.
 void take(Snapshot& out, const Places<double>& k);
 void take(Snapshot& out, const Places<double>& k, const Forces<double>& f);
 void take(Snapshot& out, Workspace<double>& w, const Kinematics<double>& k, const Forces<double>& f,

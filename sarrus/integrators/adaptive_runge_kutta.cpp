@@ -9,7 +9,7 @@ namespace sarrus {
 namespace {
 
 constexpr double safety = 0.9;
-constexpr double smallest_old_error = 1e-4;  // one lucky step must not blow up the next
+constexpr double smallest_old_error = 1e-4;  // one lucky step must not make the next too long
 constexpr int max_cuts = 40;                 // of steps whose stages are not finite
 
 }  // namespace

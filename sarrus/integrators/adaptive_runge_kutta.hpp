@@ -3,8 +3,8 @@
 //
 //   k₁ = f(t, y₀),   kₛ = f(t + cₛ h, y₀ + h Σⱼ aₛⱼ kⱼ)
 //
-// The last of the main stages stands at y₁ itself (its row of a is b): it is the derivative at the
-// end of the step and the first stage of the next one.
+// The last of the main stages is at y₁ itself (its row of a is b): it is the derivative at the end
+// of the step and the first stage of the next one.
 //
 // error    e = h Σ eⱼ kⱼ, in the norm √(1/n Σ (eᵢ/scaleᵢ)²), see error_scale.hpp. With a second
 // estimate

@@ -54,7 +54,7 @@ class DiscreteGradient final : public ImplicitStep {
   }
 
  private:
-  bool advance(Ode& ode, double t, double h, StepResult& result) override {
+  bool advance_implicit(Ode& ode, double t, double h, StepResult& result) override {
     if (!has_account_) account_ = ode.energy_account(t, y0_);
     if (!std::isfinite(account_)) {
       result.status = StepStatus::not_finite;
@@ -62,7 +62,6 @@ class DiscreteGradient final : public ImplicitStep {
       return false;
     }
     has_account_ = true;
-    begin_step(h);
     for (size_t i = 0; i < active_; ++i) change_z_[i] = h * f0_[i];
     const auto map = [&](std::span<const double> dz, std::span<double> G) {
       return increment(ode, t, h, dz, G, result);

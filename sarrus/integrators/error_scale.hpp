@@ -7,13 +7,13 @@
 // Positions are relative to the base of a chart, and where a mechanism stands in space must not
 // change its accuracy, so their size is measured by motion: Δ = y₁ − y₀ is the increment of the
 // step, r the largest excursion of that entry from the start of the run, the sum of all increments.
-// Small mechanisms are so judged by the size of what they do; beyond one radian or length r stops to
-// count, since an angle of many turns is no less precise than one; and a long way covered in one
-// step is judged by its own length. Summed over a run the error stays near rtol times the way
-// covered.
+// Small mechanisms are thus judged by the size of their motion; beyond one radian or length r no
+// longer counts, since an angle of many turns is no less precise than one; and a long way covered
+// in one step is judged by its own length. Summed over a run the error stays near rtol times the
+// way covered.
 //
-// l is what one of that entry is: 1 rad, m, rad/s …, or what the equation gives in its place, so that a
-// mechanism of a micrometre is judged as one of a metre is.
+// l is the unit of that entry: 1 rad, m, rad/s …, or what the equation gives instead, so that a
+// mechanism of a micrometre is judged like one of a metre.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// What methods with a given step share: the last step cut to t_end, the derivative at the end of a
-// step (first stage of the next one), a cubic inside the step, and sums with compensation:
+// What fixed-step methods share: the last step shortened to t_end, the derivative at the end of a
+// step (first stage of the next one), a cubic inside the step, and compensated sums:
 //
 //   y₁ = y₀ + (δ + e),   e ← (δ + e) − (y₁ − y₀)      δ: increment, e: what rounding left so far
 //

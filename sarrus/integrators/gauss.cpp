@@ -96,8 +96,7 @@ class Gauss final : public ImplicitStep {
     return h * (sum + rest);
   }
 
-  bool advance(Ode& ode, double t, double h, StepResult& result) override {
-    begin_step(h);
+  bool advance_implicit(Ode& ode, double t, double h, StepResult& result) override {
     for (size_t i = 0; i < s_; ++i)
       for (size_t e = 0; e < active_; ++e)
         Z_[i * active_ + e] = uses_newton() ? 0 : tableau_.c[i] * h * f0_[e];

@@ -67,8 +67,7 @@ class GeneralizedAlpha final : public ImplicitStep {
   }
 
  private:
-  bool advance(Ode& ode, double t, double h, StepResult& result) override {
-    begin_step(h);
+  bool advance_implicit(Ode& ode, double t, double h, StepResult& result) override {
     for (size_t e = 0; e < v0_.size(); ++e) v0_[e] = f0_[e] + excess_[e];
     for (size_t e = 0; e < active_; ++e) unknown_[e] = uses_newton() ? 0 : h * v0_[e];
     const auto increment = [&](size_t e) {

@@ -91,7 +91,7 @@ ImplicitStep::Progress ImplicitStep::judge(double size, int k, double too_slow) 
   if (!std::isfinite(size)) return Progress::stuck;
   if (size <= std::max(options_.tolerance, nothing)) return Progress::done;
   if (k <= 2) return Progress::on;
-  // positions answer to momenta and momenta to positions: what counts is a pair of iterations
+  // positions respond to momenta and momenta to positions: pairs of iterations are compared
   const double before = history_[history_.size() - 3];
   if (size <= small) return size >= before ? Progress::done : Progress::on;
   return too_slow > 0 && k > 3 && size > too_slow * too_slow * before ? Progress::stuck

@@ -1,7 +1,7 @@
-// What implicit methods with a given step share: the solution of x = G(x).
+// What implicit fixed-step methods share: the solution of x = G(x).
 //
 //   fixed point   x ← G(x)                                    while it contracts well
-//   Newton        x ← x + (1 − G')⁻¹ (G(x) − x)               otherwise, and for some steps on
+//   Newton        x ← x + (1 − G')⁻¹ (G(x) − x)               otherwise, and for some steps more
 //
 // Both go on until rounding stops them: the change is zero, or no longer falls although it is
 // small. An error that is left in x has the same sign in every step, and would show as a trend of
@@ -26,10 +26,11 @@ class ImplicitStep : public FixedStep {
   void set_memory(std::span<const double> memory) override;
 
  protected:
-  /// To be called in start(): room for so many unknowns, so that a step takes no memory.
+  /// As `advance`, for methods that call solve().
+  virtual bool advance_implicit(Ode& ode, double t, double h, StepResult& result) = 0;
+
+  /// Room for so many unknowns from the start on, so that a step takes no memory.
   void reserve_unknowns(size_t n);
-  /// To be called once per step before solve().
-  void begin_step(double h);
   bool uses_newton() const { return newton_; }
   /// Newton keeps its matrix from step to step while it serves; memory() holds it.
   void keep_jacobian() { keeps_jacobian_ = true; }
@@ -75,7 +76,7 @@ class ImplicitStep : public FixedStep {
     return solve(x, map, by_differences, entry, result);
   }
 
-  /// Positions in a chart are small while their sense of scale is one radian or metre.
+  /// Positions in a chart are small, while their natural scale is one radian or metre.
   double difference_step(size_t entry, double at) const {
     return 1.5e-8 * std::max(std::fabs(at), entry < split_ ? 1.0 : 1e-3);
   }
@@ -85,6 +86,12 @@ class ImplicitStep : public FixedStep {
  private:
   enum class Progress { on, done, stuck };
 
+  bool advance(Ode& ode, double t, double h, StepResult& result) final {
+    begin_step(h);
+    return advance_implicit(ode, t, h, result);
+  }
+  /// Scales of the step, and whether it begins with Newton's method.
+  void begin_step(double h);
   double scale_of(size_t entry) const { return entry < split_ ? scale_x_ : scale_w_; }
   void turn_to_newton();
   /// Size of change_; keeps its history.

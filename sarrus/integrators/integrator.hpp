@@ -1,4 +1,4 @@
-// What every integrator answers: one step, and the solution inside that step.
+// The interface of all integrators: one step, and the solution inside that step.
 //
 // The driver owns time and the state:   t, y  ──step──▶  t + h, y   then rows from interpolate(),
 // then, if wants_rebase(), ode.rebase(t, y, end_derivative()). Between two steps an integrator
@@ -61,11 +61,11 @@ class Integrator {
   virtual int order() const = 0;
   virtual bool is_adaptive() const = 0;
 
-  /// What this method keeps and loses on that equation: notes, and errors where it would be wrong.
+  /// Properties that the method keeps or loses on this equation: notes; errors where it is wrong.
   virtual std::vector<Diagnostic> suits(const Ode& ode) const {
     return (void)ode, std::vector<Diagnostic>{};
   }
-  /// What it has to say about the run so far.
+  /// Its notes on the run so far.
   virtual std::vector<Diagnostic> remarks(const Ode& ode) const {
     return (void)ode, std::vector<Diagnostic>{};
   }
@@ -107,7 +107,7 @@ std::unique_ptr<Integrator> make_integrator(const std::string& name,
                                             const IntegratorOptions& options);
 /// Whether a method chooses its steps.
 bool is_adaptive(const std::string& name);
-/// Without SUNDIALS in the build "cvode" is listed, and refused with words.
+/// Without SUNDIALS in the build, "cvode" is listed but refused with a message.
 std::vector<std::string> integrator_names();
 
 /// Throws Error(usage) where the method does not suit the equation; otherwise what it notes.

@@ -42,8 +42,7 @@ class LieMidpoint final : public ImplicitStep {
   }
 
  private:
-  bool advance(Ode& ode, double t, double h, StepResult& result) override {
-    begin_step(h);
+  bool advance_implicit(Ode& ode, double t, double h, StepResult& result) override {
     for (size_t i = 0; i < split_; ++i) unknown_[i] = h * f0_[i];
     for (size_t i = split_; i < active_; ++i) unknown_[i] = y0_[i] + h / 2 * f0_[i];
     const auto map = [&](std::span<const double> x, std::span<double> G) {

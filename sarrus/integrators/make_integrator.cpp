@@ -1,4 +1,4 @@
-// Integrators by name, and what their options may be.
+// Integrators by name, and the ranges of their options.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -9,7 +9,7 @@
 // Every stage has the same matrix, so one factorisation serves the step. J = ∂f/∂y comes from
 // differences and is kept for as long as (3) converges well. Why this one: a Rosenbrock method
 // would need an exact J in each step, which mechanisms with contacts and formulas do not give, and
-// BDF methods are not A-stable beyond order 2, which vibrations notice.
+// BDF methods are not A-stable beyond order 2, which matters for vibrations.
 // [Hairer, Wanner 1996, IV.6, table 6.5; IV.8 for the iteration], docs/theory/integrators.md
 #include <algorithm>
 #include <cmath>
@@ -172,7 +172,7 @@ class Sdirk4 final : public Integrator {
     return std::clamp(wanted, fac_min, was_rejected ? 1.0 : fac_max);
   }
 
-  /// All stages, with a fresh J where an old one does not serve. y1_ is the end of the step.
+  /// All stages, with a fresh J where an old one does not suffice. y1_ is the end of the step.
   bool try_step(Ode& ode, double t, double h, StepResult& result) {
     for (int attempt = 0; attempt < 2; ++attempt) {
       const bool fresh = !has_J_;
@@ -190,7 +190,7 @@ class Sdirk4 final : public Integrator {
   bool differentiate(Ode& ode, double t, StepResult& result) {
     std::copy(y0_.begin(), y0_.end(), at_.begin());
     for (size_t j = 0; j < active_; ++j) {
-      // positions in a chart are small while their sense of scale is one radian or metre
+      // positions in a chart are small, while their natural scale is one radian or metre
       at_[j] = y0_[j] + difference * std::max(std::fabs(y0_[j]), j < split_ ? 1.0 : 1e-3);
       const double d = at_[j] - y0_[j];
       const bool done = evaluate(ode, t, at_, f_, result);

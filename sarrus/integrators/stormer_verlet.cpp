@@ -33,8 +33,7 @@ class StormerVerlet final : public ImplicitStep {
   }
 
  private:
-  bool advance(Ode& ode, double t, double h, StepResult& result) override {
-    begin_step(h);
+  bool advance_implicit(Ode& ode, double t, double h, StepResult& result) override {
     at_ = y0_;
 
     // half a kick, from where the positions are

@@ -1,6 +1,6 @@
 // The two joints inside an elastic body. Its coordinates are a chain of joints that move nothing by
-// themselves, one per coordinate; a seat is a place on the body, moved by all of them. How far
-// coordinates move seats is known to the tree (tree_view.hpp), not here.
+// themselves, one per coordinate; a seat is a place on the body, moved by all of them. How the
+// coordinates move the seats is known to the tree (tree_view.hpp), not here.
 #pragma once
 
 #include "sarrus/joints/joint_numbers.hpp"

@@ -40,7 +40,7 @@ concept JointKernel = requires(const JointNumbers<double>& j, const double* q,
   J::columns(j, q, R_F, R, S);
 };
 
-/// Answers of some, where the usual one is not theirs:
+/// Optional answers, where the default does not apply:
 ///
 ///   column_rates    derivatives of the columns as seen in B, where they are not zero
 ///   read            q from R, p, which place B in F; angles near their last reading
@@ -114,8 +114,8 @@ bool is_chart_length(JointKind k, int i);
 /// Of a joint of this shape, with `axes` in its frames.
 JointNumbers<double> numbers_of(JointKind k, const JointShape& shape, const Mat3& axes);
 
-/// What the joint lets move between F and M in space: o_F, o_M their origins; w, v the turning and
-/// the speed of M's origin as seen from F, all in world axes.
+/// The motion of M relative to F: o_F, o_M their origins; w the angular velocity of M, v the
+/// velocity of its origin as seen from F, all in world axes.
 struct JointPose {
   Mat3 R_F, R_M;
   Vec3 o_F, o_M, w, v;

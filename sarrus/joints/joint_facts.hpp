@@ -34,7 +34,7 @@ enum class JointAxes : std::uint8_t {
   disk    // `axis` of a disk, of radius `radius`, in frames as they are
 };
 
-/// What the joint holds of M's origin against F …
+/// What the joint fixes of M's origin relative to F …
 enum class HeldPoint : std::uint8_t {
   nothing,
   all,

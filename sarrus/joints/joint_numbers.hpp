@@ -1,7 +1,7 @@
 // The numbers that a joint needs beside its frames.
 //
 // Inside, every body frame B is its inboard joint's frame on the child, turned so that the joint's
-// axis is z. F is the same frame on the parent. Vectors below are in world axes unless said.
+// axis is z. F is the same frame on the parent. Vectors are in world axes unless stated otherwise.
 #pragma once
 
 #include "sarrus/joints/joint_facts.hpp"

@@ -5,7 +5,7 @@
 //   r_pc = −ρ k_p/|k_p|                     from the centre to the point of contact
 //   no slip: v + ω × r_pc = 0               S = [1; [r_pc]×]      Ṡ = [0; [ṙ_pc]×]
 //
-// The apparent derivative is taken in B, where k turns by −ω: k̇ = −ω × k, and so r_pc.
+// The apparent derivative is taken in B, where k turns by −ω: k̇ = −ω × k, and r_pc with it.
 // A nonholonomic constraint as quasi-velocities: seven coordinates, three velocities.
 #pragma once
 

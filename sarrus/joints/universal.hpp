@@ -41,8 +41,8 @@ struct Universal {
     rates[1] = {zero3<T>(), zero3<T>()};
   }
   static void read(const JointNumbers<double>& j, const Mat3& R, const Vec3&, double* q) {
-    // y turned by rot(a₁, q₁), and a₁ seen from the child, turned by rot_y(−q₂); both beside what
-    // lies along the axis
+    // y turned by rot(a₁, q₁), and a₁ seen from the child, turned by rot_y(−q₂); of both, the part
+    // across the axis of the turn gives the angle
     const Vec3 a1 = j.axis, y{0, 1, 0}, b2 = R.y, b1 = transposed_times(R, a1);
     const double c = dot(a1, y);
     q[0] = continued(std::atan2(dot(a1, cross(y, b2)), dot(y, b2) - c * dot(a1, b2)), q[0]);

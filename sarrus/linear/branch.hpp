@@ -1,8 +1,8 @@
 // An equilibrium followed while a number of the mechanism changes: a speed, a load, a length.
 //
 // Newton from the last equilibrium finds the next one as long as no stiffness between them changes
-// its sign; where one does, the way is halved. At a branching point a stiffness goes through zero
-// however short the way is: there the same branch is kept, now unstable.
+// its sign; where one does, the step is halved. At a branching point a stiffness passes through
+// zero however short the step is: there the same branch is kept, now unstable.
 // docs/theory/linearisation.md
 #pragma once
 
@@ -23,7 +23,7 @@ struct Family {
 std::optional<OperatingPoint> follow_equilibrium(const Family& family, double from,
                                                  const OperatingPoint& point, double to);
 
-/// How many directions the forces push on along, in what loops leave free.
+/// Number of unstable directions, of those that loops leave free.
 int negative_stiffnesses(const Mechanism& mechanism, const OperatingPoint& point);
 
 }  // namespace sarrus

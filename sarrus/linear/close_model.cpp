@@ -76,7 +76,7 @@ Mat with_joint_coordinates(const Mat& T, std::vector<int>& chosen) {
   return cleaned(T * inverse, T.cwiseAbs() * inverse.cwiseAbs());
 }
 
-/// Nothing in loops turns, and their rows do not see what carries them, here and near here.
+/// Nothing in loops turns, and their rows do not depend on what carries them, here and nearby.
 bool is_carried(const Mechanism& m, const OperatingPoint& p, const LinearModel& l, double length) {
   for (const ClosureRow& row : m.closure_rows)
     if (!is_holonomic(row.kind)) return false;
@@ -281,7 +281,7 @@ OperatingPoint later(const Mechanism& m, const OperatingPoint& p, const Neighbou
   return there;
 }
 
-/// Refuses where the linear model is another one later in the motion.
+/// Refuses if the linear model differs later in the motion.
 void check_steady(const Mechanism& m, const OperatingPoint& p, const LinearModel& here,
                   Neighbourhood& near, Choice choice) {
   if (max_abs(p.u) == 0) return;

@@ -22,7 +22,7 @@ namespace {
 using Mat = Eigen::MatrixXd;
 using Vec = Eigen::VectorXd;
 
-constexpr double singular = 1e-11;    // pivots against the largest: a motion that costs nothing
+constexpr double singular = 1e-11;    // pivots against the largest: a motion that costs no energy
 constexpr double longest_turn = 0.8;  // [rad], [m] of one step
 constexpr double shortest_share = 1e-5;
 constexpr double left_by_rounding = 1e3;  // of the tolerance
@@ -58,7 +58,7 @@ class Search {
  private:
   Eigen::Index rows() const { return static_cast<Eigen::Index>(u_.size()) + m_.ns + loops(); }
   Eigen::Index loops() const { return static_cast<Eigen::Index>(m_.closure_rows.size()); }
-  /// What makes a gap of the whole mechanism as bad as the largest force.
+  /// Weight with which a gap as large as the mechanism counts like the largest force.
   double gap_weight() const { return divisor(scale_) / length_; }
 
   /// The multipliers with which loops hold a point best: those that leave least of r.
@@ -164,7 +164,7 @@ class Search {
     return step;
   }
 
-  /// True where a step leads farther than Newton can see.
+  /// True if a step exceeds the range in which Newton can be trusted.
   bool shorten(Vec& step) const {
     const auto nx = static_cast<Eigen::Index>(x_.size());
     const double longest = nx > 0 ? step.head(nx).cwiseAbs().maxCoeff() : 0;
@@ -173,8 +173,8 @@ class Search {
     return true;
   }
 
-  /// The way the forces push: −|K|⁻¹ r with the stiffnesses' sizes, so that far from any
-  /// equilibrium those are found in which the mechanism would come to rest.
+  /// The direction of the forces: −|K|⁻¹ r with the magnitudes of the stiffnesses, so that far from
+  /// any equilibrium those are found in which the mechanism would come to rest.
   static Vec against_stiffness(const Mat& K, const Vec& r) {
     const EigenPairs eigen = symmetric_eigen(0.5 * (K + K.transpose()));
     const Vec size = eigen.values.cwiseAbs();
@@ -214,7 +214,7 @@ class Search {
   }
   static bool is_solved(NewtonStatus status) { return NewtonResult{status}.is_solved(); }
 
-  /// Moves by the largest share of a step, halved down to `least`, that lessens the residual.
+  /// Moves by the largest share of a step, halved down to `least`, that reduces the residual.
   bool take(const Vec& step, double before, double least) {
     return halved(1, least, [&](double share) {
              const OperatingPoint next = stepped(step, share);
@@ -333,7 +333,7 @@ OperatingPoint scattered(const Mechanism& m, const OperatingPoint& start, Random
 Equilibrium find_equilibrium(const Mechanism& m, const OperatingPoint& start,
                              const EquilibriumOptions& o) {
   const Equilibrium found = Search(m, start, o).run();
-  // symmetric starts, such as arms stretched out level, may lead nowhere: a little beside them
+  // symmetric starts, such as arms stretched out level, may fail: try a little beside them
   Random random(1788);
   double share = 0.01;
   for (int i = 0; i < o.others && !found.found; ++i, share *= 5) {

@@ -2,7 +2,7 @@
 //
 // Newton with the exact Jacobian. Rows and columns are scaled by the root of the mass, so that
 // metres and radians weigh alike; the shortest step is taken where the Jacobian is singular
-// (motions that cost nothing). A step that does not lessen r is halved. Where that leads nowhere,
+// (motions that cost no energy). A step that does not reduce r is halved. Where that fails,
 // continuation:
 //
 //   r(ξ) = (1 − s) r(ξ₀),   s from 0 to 1                                                  (1)
@@ -27,7 +27,7 @@ namespace sarrus {
 struct EquilibriumOptions {
   int most_iterations = 60;
   double tolerance = 1e-12;  // of the largest force
-  int others = 3;            // starts beside the one given, tried where that one leads nowhere
+  int others = 3;            // starts beside the given one, tried where that one fails
 };
 
 struct Equilibrium {

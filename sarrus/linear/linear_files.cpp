@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 
+#include "sarrus/core/ascii.hpp"
 #include "sarrus/core/near_match.hpp"
 #include "sarrus/files/mesh/matrix_market.hpp"
 #include "sarrus/files/reading.hpp"
@@ -26,13 +27,6 @@ constexpr int most_written = 5'000'000;  // entries of one matrix
       Fault::model,
       Diagnostic{
           .code = code, .where = {file, line, line > 0 ? 1 : 0}, .message = message, .hint = hint});
-}
-
-std::string_view trimmed(std::string_view s) {
-  const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
-  while (!s.empty() && blank(s.front())) s.remove_prefix(1);
-  while (!s.empty() && blank(s.back())) s.remove_suffix(1);
-  return s;
 }
 
 /// "line: what" of the CSV reader as a place and a message.

@@ -1,4 +1,4 @@
-// Files around linear analyses: names, loads and starts as they come in; tables as they go out.
+// Files of linear analyses: names, loads and initial states as input, tables as output.
 // The layouts are those of docs/reference/linear.md.
 #pragma once
 
@@ -12,7 +12,7 @@
 namespace sarrus {
 
 /// One name per line; blanks around it, blank lines and # comments are left out. Throws
-/// Error(model) for names that are doubled or that a CSV header could not hold.
+/// Error(model) for names that are repeated or that a CSV header could not hold.
 std::vector<std::string> read_names(const std::string& path);
 
 /// A CSV file whose headers name coordinates (or constraints): which ones, and their columns.
@@ -28,7 +28,7 @@ NamedColumns read_named_columns(const std::string& path, const std::vector<std::
                                 bool with_time);
 
 /// The columns at the times of the grid: linear between rows for loads; for right-hand sides, whose
-/// first and second derivatives are needed, a cubic spline. Beyond the rows the ends hold.
+/// first and second derivatives are needed, a cubic spline. Beyond the rows, the end values hold.
 Loads sampled(const NamedColumns& columns, const TimeGrid& grid, Interpolation interpolation);
 
 /// One file of numbers: a header and rows.

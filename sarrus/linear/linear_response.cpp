@@ -79,7 +79,7 @@ Mat correction(const Reduction& r, const LinearModes& m, const std::vector<int>&
   return out;
 }
 
-/// One step of length h for modes that do not feel each other. (2)
+/// One step of length h for uncoupled modes. (2)
 class Uncoupled {
  public:
   Uncoupled(const LinearModes& m, const Mat& D, double h) : h_(h) {
@@ -153,7 +153,7 @@ class Coupled {
   Mat E_;
 };
 
-/// z_p and what it does to the right-hand side, for unit values of single right-hand sides.
+/// z_p and its effect on the right-hand side of (1), for unit values of single right-hand sides d.
 struct Supports {
   Mat z, Mz, Dz, Kz;  // P × columns
 };
@@ -176,6 +176,121 @@ Supports supports(const LinearSystem& s, const Reduction& r, const std::vector<i
   }
   return found;
 }
+
+/// Row i of a table.
+Vec row_of(const Matrix& A, int i) {
+  Vec x(A.cols);
+  for (int j = 0; j < A.cols; ++j) x[j] = A(i, j);
+  return x;
+}
+
+struct ModalState {
+  Vec y, v, a;  // positions, velocities and accelerations of the modes
+};
+
+/// The right side of (1) at every step.
+class ModalLoads {
+ public:
+  ModalLoads(const LinearSystem& s, const Reduction& r, const LinearModes& m, const Loads& forces,
+             const Loads& right_sides)
+      : Z(forces), d(right_sides), base(supports(s, r, right_sides.where)), n_(m.size()) {
+    const Mat Phi = map(m.shapes);
+    shape_.resize(static_cast<Eigen::Index>(Z.where.size()), n_);
+    for (size_t i = 0; i < Z.where.size(); ++i)
+      shape_.row(static_cast<Eigen::Index>(i)) = Phi.row(Z.where[i]);
+    M_ = Phi.transpose() * base.Mz, D_ = Phi.transpose() * base.Dz, K_ = Phi.transpose() * base.Kz;
+  }
+  Vec at(int step) const {
+    Vec p = Vec::Zero(n_);
+    if (!Z.where.empty()) p += shape_.transpose() * row_of(Z.value, step);
+    if (!d.where.empty())
+      p -= M_ * row_of(d.second, step) + D_ * row_of(d.rate, step) + K_ * row_of(d.value, step);
+    return p;
+  }
+
+  const Loads &Z, &d;
+  const Supports base;
+
+ private:
+  Eigen::Index n_;
+  Mat shape_;      // rows of T V at the forces
+  Mat M_, D_, K_;  // what moving supports exert on the modes
+};
+
+/// The rows of a history, in the coordinates as given.
+class History {
+ public:
+  History(const LinearSystem& s, const Reduction& r, const LinearModes& m, const TimeGrid& grid,
+          const ModalLoads& loads, const std::vector<int>& outputs, const ResponseOptions& o)
+      : s_(s),
+        r_(r),
+        loads_(loads),
+        Phi_(output_rows(m, outputs)),
+        Phi_all_(map(m.shapes)),
+        keeps_Q_(r.freedoms() <= most_full_modes) {
+    const int rows = grid.steps + 1;
+    h_.grid = grid, h_.outputs = outputs;
+    if (o.static_correction) static_ = correction(r, m, loads.Z.where, outputs, h_.notes);
+    h_.z = Matrix(rows, static_cast<int>(outputs.size())), h_.zdot = h_.z, h_.zddot = h_.z;
+    if (keeps_Q_) h_.Q = Matrix(rows, r.freedoms());
+    if (o.reactions) h_.lambda = Matrix(rows, s.C.rows);
+    if (o.reactions && s.C.rows > 0) multipliers_.emplace(Mat(map(s.C)).transpose());
+  }
+
+  /// Row i, at a step of the loads.
+  void add(int i, int step, const ModalState& now) {
+    const Vec load = loads_.Z.where.empty() ? Vec() : row_of(loads_.Z.value, step);
+    add_motion(i, step, now, load);
+    Vec force = Vec::Zero(s_.size());
+    for (size_t c = 0; c < loads_.Z.where.size(); ++c)
+      force[loads_.Z.where[c]] += load[static_cast<Eigen::Index>(c)];
+    if (keeps_Q_) {
+      const Vec Q = map(r_.T).transpose() * force;
+      for (int c = 0; c < r_.freedoms(); ++c) h_.Q(i, c) = Q[c];
+    }
+    if (multipliers_) add_multipliers(i, step, now, force);
+  }
+  TimeHistory take() { return std::move(h_); }
+
+ private:
+  void add_motion(int i, int step, const ModalState& now, const Vec& load) {
+    Vec z = Phi_ * now.y, zd = Phi_ * now.v, zdd = Phi_ * now.a;
+    if (static_.size() > 0) z += static_ * load;
+    const Loads& d = loads_.d;
+    for (size_t c = 0; c < h_.outputs.size(); ++c) {
+      const auto at = static_cast<Eigen::Index>(c);
+      if (!d.where.empty()) {
+        const Eigen::RowVectorXd zp = loads_.base.z.row(h_.outputs[c]);
+        z[at] += zp * row_of(d.value, step), zd[at] += zp * row_of(d.rate, step),
+            zdd[at] += zp * row_of(d.second, step);
+      }
+      h_.z(i, static_cast<int>(c)) = z[at], h_.zdot(i, static_cast<int>(c)) = zd[at],
+              h_.zddot(i, static_cast<int>(c)) = zdd[at];
+    }
+  }
+
+  /// λ of Cᵀ λ = M̄ z̈ + D̄ ż + K̄ z − Z.
+  void add_multipliers(int i, int step, const ModalState& now, const Vec& force) {
+    const Loads& d = loads_.d;
+    Vec z = Phi_all_ * now.y, zd = Phi_all_ * now.v, zdd = Phi_all_ * now.a;
+    if (!d.where.empty())
+      z += loads_.base.z * row_of(d.value, step), zd += loads_.base.z * row_of(d.rate, step),
+          zdd += loads_.base.z * row_of(d.second, step);
+    Vec f = map(s_.M) * zdd + map(s_.K) * z - force;
+    if (!s_.D.empty()) f += map(s_.D) * zd;
+    const Vec lambda = multipliers_->solve(f);
+    for (int c = 0; c < s_.C.rows; ++c) h_.lambda(i, c) = lambda[c];
+  }
+
+  const LinearSystem& s_;
+  const Reduction& r_;
+  const ModalLoads& loads_;
+  Mat Phi_, Phi_all_;  // shapes at the outputs, and at all coordinates
+  Mat static_;         // (5)
+  bool keeps_Q_;
+  std::optional<LeastSquares> multipliers_;
+  TimeHistory h_;
+};
 
 void check_damping(const LinearSystem&, const LinearModes& m, const Mat& D) {
   if (!is_uncoupled(D) && m.size() > most_coupled)
@@ -204,107 +319,44 @@ TimeHistory time_history(const LinearSystem& s, const Reduction& r, const Linear
                          const TimeGrid& grid, const Loads& Z, const Loads& d,
                          std::span<const double> q0, std::span<const double> qdot0,
                          const std::vector<int>& outputs, const ResponseOptions& o) {
-  TimeHistory h;
-  h.grid = grid, h.outputs = outputs;
   const Mat D = modal_damping(m, o);
   check_damping(s, m, D);
   if (o.reactions && s.size() > most_dense_columns)
     throw no_response("reactions-too-large", fmt::format("reactions of {} coordinates", s.size()),
                       "they are computed for smaller systems");
-  const int rows = grid.steps + 1;
-  const auto k = static_cast<Eigen::Index>(m.size());
-  const Mat Phi = output_rows(m, outputs), Phi_all = map(m.shapes);
-  const Mat residual = o.static_correction ? correction(r, m, Z.where, outputs, h.notes) : Mat();
-  const Supports base = supports(s, r, d.where);
-  h.z = Matrix(rows, static_cast<int>(outputs.size())), h.zdot = h.z, h.zddot = h.z;
-  const bool keeps_Q = r.freedoms() <= most_full_modes;
-  if (keeps_Q) h.Q = Matrix(rows, r.freedoms());
-  if (o.reactions) h.lambda = Matrix(rows, s.C.rows);
+  const ModalLoads loads(s, r, m, Z, d);
+  History history(s, r, m, grid, loads, outputs, o);
 
-  Mat load_shape(static_cast<Eigen::Index>(Z.where.size()), k);  // rows of T V at the loads
-  for (size_t i = 0; i < Z.where.size(); ++i)
-    load_shape.row(static_cast<Eigen::Index>(i)) = Phi_all.row(Z.where[i]);
-  const Mat base_M = Phi_all.transpose() * base.Mz, base_D = Phi_all.transpose() * base.Dz,
-            base_K = Phi_all.transpose() * base.Kz;
-  const auto row_of = [](const Matrix& A, int i) {
-    Vec x(A.cols);
-    for (int j = 0; j < A.cols; ++j) x[j] = A(i, j);
-    return x;
-  };
-  const auto modal_load = [&](int i) -> Vec {
-    Vec p = Vec::Zero(k);
-    if (!Z.where.empty()) p += load_shape.transpose() * row_of(Z.value, i);
-    if (!d.where.empty())
-      p -= base_M * row_of(d.second, i) + base_D * row_of(d.rate, i) +
-           base_K * row_of(d.value, i);  // (1)
-    return p;
-  };
-
-  Vec y = Vec::Zero(k), v = y;
+  ModalState now{Vec::Zero(m.size()), Vec::Zero(m.size()), Vec()};
   const auto modal_start = [&](std::span<const double> q, Vec& to) {
     if (!q.empty()) to = Mat(map(m.vectors)).transpose() * (map(r.M) * map(q));
   };
-  modal_start(q0, y), modal_start(qdot0, v);
+  modal_start(q0, now.y), modal_start(qdot0, now.v);
 
-  const bool uncoupled = is_uncoupled(D);
   std::optional<Uncoupled> apart;
   std::optional<Coupled> together;
-  if (uncoupled)
+  if (is_uncoupled(D))
     apart.emplace(m, D, grid.fine().step);
   else
     together.emplace(m, D, grid.fine().step);
-  std::optional<LeastSquares> multipliers;  // of Cᵀ λ = f
-  if (o.reactions && s.C.rows > 0) multipliers.emplace(Mat(map(s.C)).transpose());
-  Vec omega2(k);
-  for (Eigen::Index i = 0; i < k; ++i) omega2[i] = m.lambda[i];
+  Vec omega2(m.size());
+  for (Eigen::Index i = 0; i < omega2.size(); ++i) omega2[i] = m.lambda[i];
 
-  Vec p = modal_load(0);
-  for (int i = 0; i < rows; ++i) {
-    const int now = i * grid.within;
-    const Vec a = p - D * v - omega2.cwiseProduct(y);
-    Vec z = Phi * y, zd = Phi * v, zdd = Phi * a;
-    const Vec load = Z.where.empty() ? Vec() : row_of(Z.value, now);
-    if (residual.size() > 0) z += residual * load;
-    if (!d.where.empty())
-      for (size_t c = 0; c < outputs.size(); ++c) {
-        const auto at = static_cast<Eigen::Index>(c);
-        const Eigen::RowVectorXd zp = base.z.row(outputs[c]);
-        z[at] += zp * row_of(d.value, now), zd[at] += zp * row_of(d.rate, now),
-            zdd[at] += zp * row_of(d.second, now);
-      }
-    for (size_t c = 0; c < outputs.size(); ++c) {
-      const auto at = static_cast<Eigen::Index>(c);
-      h.z(i, static_cast<int>(c)) = z[at], h.zdot(i, static_cast<int>(c)) = zd[at],
-             h.zddot(i, static_cast<int>(c)) = zdd[at];
-    }
-    Vec force = Vec::Zero(s.size());
-    for (size_t c = 0; c < Z.where.size(); ++c)
-      force[Z.where[c]] += load[static_cast<Eigen::Index>(c)];
-    if (keeps_Q) {
-      const Vec Q = map(r.T).transpose() * force;
-      for (int c = 0; c < r.freedoms(); ++c) h.Q(i, c) = Q[c];
-    }
-    if (multipliers) {
-      Vec fz = Phi_all * y, fv = Phi_all * v, fa = Phi_all * a;
-      if (!d.where.empty())
-        fz += base.z * row_of(d.value, now), fv += base.z * row_of(d.rate, now),
-            fa += base.z * row_of(d.second, now);
-      Vec f = map(s.M) * fa + map(s.K) * fz - force;
-      if (!s.D.empty()) f += map(s.D) * fv;
-      const Vec lambda = multipliers->solve(f);
-      for (int c = 0; c < s.C.rows; ++c) h.lambda(i, c) = lambda[c];
-    }
-    if (i + 1 == rows) break;
-    for (int step = now + 1; step <= now + grid.within; ++step) {
-      const Vec next = modal_load(step);
+  Vec p = loads.at(0);
+  for (int i = 0; i <= grid.steps; ++i) {
+    const int step = i * grid.within;
+    now.a = p - D * now.v - omega2.cwiseProduct(now.y);
+    history.add(i, step, now);
+    for (int k = step + 1; i < grid.steps && k <= step + grid.within; ++k) {
+      const Vec next = loads.at(k);
       if (apart)
-        apart->step(p, next, y, v);
+        apart->step(p, next, now.y, now.v);
       else
-        together->step(p, next, y, v);
+        together->step(p, next, now.y, now.v);
       p = next;
     }
   }
-  return h;
+  return history.take();
 }
 
 FrequencyResponse frequency_response(const LinearSystem& s, const Reduction& r,

@@ -1,4 +1,4 @@
-// What a reduced system does under given loads, through its modes: y = VᵀMq, z = T V y + z_p.
+// Response of a reduced system to given loads, through its modes: y = VᵀMq, z = T V y + z_p.
 //
 //   ÿ + VᵀDV ẏ + Ω² y = Vᵀ Tᵀ (Z − M̄ z̈_p − D̄ ż_p − K̄ z_p)                                (1)
 //

@@ -68,7 +68,7 @@ void refuse_switches(const Mechanism& m) {
   faults.throw_if_errors(Fault::physics);
 }
 
-/// u̇ of what is free, as the forces make it.
+/// u̇ of what is free, from the forces.
 std::vector<double> accelerations(const Mechanism& m, const OperatingPoint& p) {
   Workspace<double> w(m);
   for (const int u : p.held) w.hold(m.body_of_velocity(u), true);

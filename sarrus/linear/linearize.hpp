@@ -8,8 +8,8 @@
 // ξ are the chart's coordinates about the point, which moves with the motion: for rotations
 // R = R₀(t) exp(ξ) and ω = ω₀ + ξ̇ + ω₀ × ξ, so E = −ad(v₀). The motion must not change in time as
 // seen from there: an equilibrium, or a steady rotation. Every derivative comes from dual numbers:
-// one evaluation of the mechanism per direction, no step size. Away from a balance u̇ is what the
-// forces make of it, and ∂(M u̇)/∂ξ part of K.
+// one evaluation of the mechanism per direction, no step size. Away from equilibrium u̇ is what the
+// forces cause, and ∂(M u̇)/∂ξ is part of K.
 //
 // A disk that rolls is seen from axes that turn with it about the plane's normal k but not with its
 // spin σ about its own axis d, since where it touches does not either: ω = Ω k + σ, σ ∥ d, and

@@ -1,9 +1,9 @@
 // Modes while a number of the mechanism changes: lines that follow one mode each, and the values at
 // which stability is lost or won.
 //
-// Of the eigenvalues at the next value each line takes the one nearest to where it would go
-// straight on, the nearest pairs first, so that lines cross where frequencies do. A change of
-// stability lies where the largest real part of any λ goes through zero: by regula falsi with
+// Of the eigenvalues at the next value each line takes the one nearest to its linear extrapolation,
+// the nearest pairs first, so that lines cross where frequencies do. A change of stability lies
+// where the largest real part of any λ passes through zero: by regula falsi with
 // halved weights (Illinois), or by bisection where it stays at zero on one side.
 #pragma once
 

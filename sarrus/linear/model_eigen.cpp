@@ -124,8 +124,8 @@ void take(const LinearModel& l, const BoundedEigen& eigen, bool keeps_energy, co
     for (int i = 0; i < eigen.x_re.rows; ++i) z[i] = {eigen.x_re(i, column), eigen.x_im(i, column)};
     const bool zero =
         static_cast<int>(k) < eigen.zeros || std::hypot(eigen.re[k], eigen.im[k]) <= eigen.error[k];
-    const bool steady = keeps_energy && std::fabs(eigen.re[k]) <= eigen.error[k];
-    shapes.add(zero || steady ? 0 : eigen.re[k], zero ? 0 : eigen.im[k], eigen.error[k], zero,
+    const bool is_steady = keeps_energy && std::fabs(eigen.re[k]) <= eigen.error[k];
+    shapes.add(zero || is_steady ? 0 : eigen.re[k], zero ? 0 : eigen.im[k], eigen.error[k], zero,
                to_x * z, to_u * z);
   }
 }

@@ -1,4 +1,4 @@
-// Eigenvalues of a linear model, each with a bound of its error.
+// Eigenvalues of a linear model, each with a bound on its error.
 //
 // Where M, D, K say it all, modes of the undamped system scale them: with K φ = ω² M φ, V = [φ]
 // and x = V a, coordinates ω a and ȧ have the unit of a root of energy, and A is

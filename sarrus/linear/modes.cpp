@@ -13,7 +13,7 @@ namespace sarrus {
 namespace {
 
 constexpr double unbalanced = 1e-7;  // of the largest force
-constexpr double beside = 1e-13;     // [m] or [rad]: nearer to a balance than this is in it
+constexpr double beside = 1e-13;     // [m] or [rad]: this close counts as an equilibrium
 constexpr size_t most_coordinates = 6;
 
 /// The shape with its largest entry 1 and real.

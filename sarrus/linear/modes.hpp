@@ -40,7 +40,7 @@ struct ModelModes {
   std::vector<Diagnostic> notes;
 };
 
-/// Of the point as it is; a point that is not in balance is noted.
+/// About the point as it is; a note says if it is no equilibrium.
 ModelModes modes_about(const Mechanism& mechanism, const OperatingPoint& point);
 
 /// In words: "stable", "unstable: flutter of mode 3, growing e-fold in 0.2 s".

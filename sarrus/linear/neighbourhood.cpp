@@ -317,7 +317,7 @@ ChartRates Neighbourhood::chart_rates() const {
 double Neighbourhood::force_scale() {
   reset(), evaluate(false);
   double most = 0;
-  // the elements' forces, and what gravity and inertia ask for, each for itself
+  // the forces of elements, and those of gravity and inertia, each separately
   const std::vector<D> with = tau_;
   for (size_t i = 0; i < with.size(); ++i) {
     const double own = at_.f->tau[i].v;

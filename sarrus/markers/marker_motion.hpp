@@ -2,8 +2,8 @@
 //
 // Each sample: the rotation and place that fit all markers best (Kabsch). Over time: quintic
 // smoothing splines through the coordinates, as smooth as the noise allows, so that velocities and
-// accelerations mean something. What accuracy can be expected is found by trying: the same noise
-// is put on the found motion, and that is fitted again.
+// accelerations are usable. The accuracy to be expected is found by experiment: the same noise is
+// added to the motion found, which is then fitted again.
 //
 // Coordinates: place of the body's origin, then angles of R = Rz(c) Ry(b) Rx(a) as c, b, a; in the
 // plane x, y and one angle.

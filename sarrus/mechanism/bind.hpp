@@ -1,4 +1,4 @@
-// Formulas find their names: parameters, joints' coordinates, sensors' readings.
+// Names in formulas are resolved: parameters, coordinates of joints, values of sensors.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace sarrus {
 
-/// What a formula may depend on where it stands.
+/// What a formula may depend on, by where it is used.
 enum class Reach {
   time,           // t and parameters: prescribed motion, which needs exact derivatives
   motion,         // and positions and velocities: forces

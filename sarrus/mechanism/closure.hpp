@@ -57,7 +57,7 @@ struct Closure {
   Mat3 at_zero = Mat3::identity();    // B in A where the joint's position is zero
   double size = 0;                    // length, advance per radian, radius [m]
   std::vector<CoupledCoordinate> of;  // of a coupling
-  // where the user would like a joint to start, in its own layout; empty: nothing was said
+  // initial guess for the start of a joint, in its own layout; empty: none was given
   std::vector<double> q_wish, u_wish;
   int row0 = 0, rows = 0;
   /// Whether it is a [[constraint]] of the model.

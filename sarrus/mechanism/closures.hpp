@@ -8,12 +8,12 @@ namespace sarrus {
 
 inline Vec3 unit(const Vec3& v) { return v * (1 / norm(v)); }
 
-/// Turns the joint's frame so that its axis is where kernels and rows want it: at z, and at y the
-/// second axis of a universal joint.
+/// Turns the joint's frame so that its axis is where kernels and rows expect it: at z, and the
+/// second axis of a universal joint at y.
 Mat3 aligned(const JointSpec& joint, bool reversed);
 
 /// The rows of a joint, with the axis at z of both frames; empty for a joint that holds nothing
-/// (free) or that rows cannot say (knife edge, rolling disk, sequence).
+/// (free) or that rows cannot express (knife edge, rolling disk, sequence).
 std::vector<ClosureRow> rows_of(const JointSpec& joint);
 bool has_rows(JointType type);
 /// Whether the tree may run from the joint's child to its parent.

@@ -80,7 +80,7 @@ Mechanism compile(const ValidModel& model, const char* headers) {
   return Compiler(model).run();
 }
 
-/// What validation notes and the reader of the model has not said is said by the mechanism.
+/// Notes of this validation that the reader of the model has not given become the mechanism's.
 Mechanism compile(const Model& model, const char* headers) {
   const ValidModel valid(model);
   Mechanism m = compile(valid, headers);

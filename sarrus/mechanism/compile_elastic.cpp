@@ -94,7 +94,7 @@ void Compiler::add_elastic(int body, const Vec3& inboard, const Place& where,
   elastic_.emplace(body, std::move(part));
 }
 
-/// What counts twice, or for more than was written.
+/// What is counted twice, or has a wider effect than its key suggests.
 void Compiler::note_doubtful(const BodySpec& spec, double rigid, const ElasticBody& elastic) {
   const std::string path = "body/" + spec.name;
   double own = 0;

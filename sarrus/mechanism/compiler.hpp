@@ -1,4 +1,4 @@
-// What compile() knows while it makes a mechanism of a model. Its parts stand in compile*.cpp.
+// State of compile() while it turns a model into a mechanism. Its parts are in compile*.cpp.
 #pragma once
 
 #include <map>

@@ -5,8 +5,8 @@
 
 namespace sarrus {
 
-/// After the bodies of the mechanism are placed. Faults: unknown bodies, bodies without a shape
-/// that can touch, shapes without size, numbers that make no sense.
+/// `m` has its bodies already. Faults: unknown bodies, bodies without a shape that can touch,
+/// shapes without size, impossible numbers.
 void add_contacts(const Model& model, Mechanism& m, Diagnostics& faults);
 
 }  // namespace sarrus

@@ -3,10 +3,10 @@
 // Body 0 is the world and parent[i] < i: one loop upward meets parents before children, one loop
 // downward children before parents. No recursion, no special case at the root.
 //
-// Coordinates of all joints lie one after the other: body i owns q[q0[i] … q0[i+1]), and so for the
-// velocities u and the chart entries ξ. Inside, a body's frame B is its inboard joint's frame,
-// turned so that the joint's axis is z; the user's body frame C is kept beside it and met only at
-// the edges.
+// Coordinates of all joints lie one after the other: body i owns q[q0[i] … q0[i+1]), and likewise
+// velocities u and chart entries ξ. Inside, a body's frame B is its inboard joint's frame, turned
+// so that the joint's axis is z; the user's body frame C is stored beside it and used only for
+// input and output.
 #pragma once
 
 #include <array>
@@ -103,7 +103,7 @@ struct JointInfo {
   Place where;
   Pose<double> X_parent, X_child;  // the joint's frames on both bodies, in their B
   // of a cut joint, which is no part of the tree: its kind, its numbers, and how its frames are
-  // turned so that its axis stands where kernels want it
+  // turned so that its axis is where kernels expect it
   JointKind kind = JointKind::fixed;
   JointNumbers<double> numbers;
   Mat3 R_axes = Mat3::identity();

@@ -75,7 +75,7 @@ std::vector<double> state_units(const Mechanism& m, bool momenta) {
   const Scales s = scales_of(m, 0);
   const double length = std::clamp(1.0, farthest_share * s.length, s.length);
   const double typical = typical_rate(m), rate = typical > 0 ? std::min(1.0, typical) : 1;
-  // what is not known of the rate does not lower a unit
+  // an unknown rate does not lower a unit
   const double speed = typical > 0 ? std::min(1.0, s.length * typical) : 1;
   const double push = std::min(1.0, s.mass * (typical > 0 ? s.length * typical : 1.0));
   std::vector<double> units(static_cast<size_t>(m.nx + m.nu + m.ns), 1.0);

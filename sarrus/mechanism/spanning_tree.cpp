@@ -79,7 +79,7 @@ bool turns_a_point(const Model& model, const JointSpec& joint, int parent, int c
          (child >= 0 && is_point_at(model.bodies[child], joint.on_child.at));
 }
 
-/// `last`: joints that are kept only where nothing else holds the tree together.
+/// `last`: joints that are kept only where nothing else connects the tree.
 SpanningTree grow(const Model& model, const std::vector<int>& parent, const std::vector<int>& child,
                   const std::vector<char>& last) {
   const int bodies = static_cast<int>(model.bodies.size());

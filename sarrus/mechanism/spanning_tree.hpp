@@ -3,9 +3,9 @@
 // The tree keeps the joints whose coordinates are needed, then those that remove most freedoms (a
 // maximum spanning tree by constraint rows), so that loops are closed by the loosest ones; of equal
 // ones those come last that would turn a mass point about itself, so that a slider that only slides
-// needs no inertia, in whatever order its joints are written. A body
-// or island without a way to the world hangs on it by a free joint. Bodies are counted depth first:
-// a parent comes before its children.
+// needs no inertia, in whatever order its joints are written. A body or island without a path to
+// the world is attached to it by a free joint. Bodies are numbered depth first: a parent comes
+// before its children.
 #pragma once
 
 #include <vector>

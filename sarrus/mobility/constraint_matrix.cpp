@@ -188,7 +188,7 @@ class Builder {
     if (m_.prescribed[b]) add_drive(S, line, i);
   }
 
-  /// Motions that a joint which rolls or cuts refuses to velocities, not to positions.
+  /// Motions that a rolling joint or a knife edge denies to velocities, not to positions.
   std::vector<Twist<double>> slips(int i, const std::vector<Twist<double>>& S) const {
     const auto b = static_cast<size_t>(i);
     if (m_.kind[b] == JointKind::knife_edge) return {{{}, cross(S[0].w, S[1].v)}};
@@ -265,6 +265,7 @@ class Builder {
       const PlacedRow<double>& placed = placed_[r];
       ConstraintLine line;
       line.element = c.element;
+      line.is_joint = false;
       line.holonomic = is_holonomic(row.kind);
       line.carries = row.kind == RowKind::point ? static_cast<Carried>(row.i) : Carried::mixed;
       const double lambda = now_.multiplier[r];

@@ -1,5 +1,5 @@
-// All joints of a mechanism as rows on free bodies: the view in which no joint is special, so that
-// which constraints are redundant, and which reactions are unique, does not depend on where loops were cut.
+// All joints of a mechanism as rows on free bodies: in this view no joint is special, so that what
+// is redundant, and which reactions are unique, does not depend on where loops are cut.
 //
 //   columns  six velocities per body, ω and v/l at its origin     (l: a length of the mechanism)
 //            one per elastic coordinate, q̇/l
@@ -27,7 +27,8 @@ struct ConstraintLine {
   std::string element;  // "joint/a", "constraint/rod"
   Carried carries = Carried::mixed;
   Vec3 force{}, moment{};  // unit, in world axes; moment in units of l where there is a force
-  int joint = -1;          // entry of Mechanism::joints
+  bool is_joint = true;    // else a [[constraint]]
+  int joint = -1;          // entry of Mechanism::joints, where the joint has one
   bool holonomic = true;
   double multiplier = 0;  // [N]; of moments divided by l
 };

@@ -55,7 +55,7 @@ std::string direction_words(const Vec3& v) {
   const char* names[] = {"x", "y", "z"};
   for (int i = 0; i < 3; ++i)
     if (std::fabs(std::fabs(u[i]) - 1) < 1e-6) return names[i];
-  int first = 0;  // a direction, not an arrow: its first part counts forward
+  int first = 0;  // a direction without sign: its first component is made positive
   while (first < 2 && std::fabs(u[first]) < 1e-6) ++first;
   if (u[first] < 0) u = -u;
   const auto rounded = [](double x) { return std::fabs(x) < 1e-6 ? 0.0 : x; };
@@ -70,29 +70,39 @@ std::string share_words(double share) {
   return fmt::format("{:.3g}", share);
 }
 
-/// What a list of vectors spans, in words: "the moment about z", "moments across z".
-std::string span_words(const std::vector<Vec3>& list, const char* one, const char* many,
-                       const char* along) {
+struct SpanWords {
+  int rank = 0;
+  std::string text;
+};
+
+/// What a list of vectors spans: "the moment about z", "moments across z".
+SpanWords span_words(const std::vector<Vec3>& list, const char* one, const char* many,
+                     const char* along) {
   Matrix M(3, static_cast<Eigen::Index>(list.size()));
   for (size_t i = 0; i < list.size(); ++i)
     for (int k = 0; k < 3; ++k) M(k, static_cast<Eigen::Index>(i)) = list[i][k];
-  if (M.cols() == 0) return "";
+  if (M.cols() == 0) return {};
   const Svd svd = jacobi_svd(M, Eigen::ComputeFullU);
   int rank = 0;
   while (rank < svd.sigma.size() && svd.sigma[rank] > 1e-6) ++rank;
   const auto axis = [&](int k) { return direction_words({svd.U(0, k), svd.U(1, k), svd.U(2, k)}); };
   switch (rank) {
-    case 0: return "";
-    case 1: return fmt::format("the {} {} {}", one, along, axis(0));
-    case 2: return fmt::format("{} across {}", many, axis(2));
-    default: return fmt::format("{} in all directions", many);
+    case 0: return {};
+    case 1: return {rank, fmt::format("the {} {} {}", one, along, axis(0))};
+    case 2: return {rank, fmt::format("{} across {}", many, axis(2))};
+    default: return {rank, fmt::format("{} in all directions", many)};
   }
 }
 
+struct CarriedWords {
+  std::string text;
+  bool is_one = false;  // a single force or moment
+};
+
 /// What the rows of a set carry against each other: the wrenches of its combinations, joint by
 /// joint.
-std::string carried_words(const std::vector<int>& rows, const ConstraintMatrix& c,
-                          const Matrix& Y) {
+CarriedWords carried_words(const std::vector<int>& rows, const ConstraintMatrix& c,
+                           const Matrix& Y) {
   std::map<std::string, std::vector<int>> of_element;
   for (const int r : rows) of_element[c.rows[r].element].push_back(r);
   std::vector<Vec3> forces, moments;
@@ -105,28 +115,28 @@ std::string carried_words(const std::vector<int>& rows, const ConstraintMatrix& 
       }
       forces.push_back(force), moments.push_back(moment);
     }
-  const std::string f = span_words(forces, "force", "forces", "along"),
-                    m = span_words(moments, "moment", "moments", "about");
-  if (f.empty() || m.empty()) return f + m;
-  return f + " and " + m;
+  const SpanWords f = span_words(forces, "force", "forces", "along"),
+                  m = span_words(moments, "moment", "moments", "about");
+  const bool both = f.rank > 0 && m.rank > 0;
+  return {f.text + (both ? " and " : "") + m.text, f.rank + m.rank == 1};
 }
 
 std::string short_name(const std::string& element) { return element.substr(element.find('/') + 1); }
 
 /// "hinges" where all elements are, else "joints", "constraints", or both.
-std::string kind_words(const Mechanism& m, const std::vector<std::string>& elements) {
+std::string kind_words(const Mechanism& m, const std::vector<int>& rows,
+                       const ConstraintMatrix& c) {
   bool joints = false, constraints = false, hinges = true;
-  for (const std::string& e : elements) {
-    const bool joint = e.starts_with("joint");
-    joints = joints || joint, constraints = constraints || !joint;
-    for (const JointInfo& j : m.joints)
-      if (joint && "joint/" + j.name == e) hinges = hinges && j.type == JointType::revolute;
+  for (const int r : rows) {
+    const ConstraintLine& row = c.rows[r];
+    joints = joints || row.is_joint, constraints = constraints || !row.is_joint;
+    if (row.joint >= 0) hinges = hinges && m.joints[row.joint].type == JointType::revolute;
   }
   if (joints && constraints) return "joints and constraints";
   return constraints ? "constraints" : hinges ? "hinges" : "joints";
 }
 
-std::string set_words(const Mechanism& m, const RedundantSet& set) {
+std::string set_words(const RedundantSet& set, bool carries_one, const std::string& kinds) {
   std::string names;
   const bool alike = std::all_of(set.share.begin(), set.share.end(),
                                  [&](double s) { return std::fabs(s - set.share.front()) < 1e-6; });
@@ -139,10 +149,9 @@ std::string set_words(const Mechanism& m, const RedundantSet& set) {
   if (set.elements.size() > shown) names += fmt::format(" … {} more", set.elements.size() - shown);
   const std::string each =
       alike ? fmt::format(", {} each", share_words(set.share.front())) : std::string();
-  const bool one =
-      set.carries.starts_with("the ") && set.carries.find(" and ") == std::string::npos;
-  return fmt::format("{} {} carried by {} {}, {} redundant: {}{}", set.carries, one ? "is" : "are",
-                     set.elements.size(), kind_words(m, set.elements), set.times, names, each);
+  return fmt::format("{} {} carried by {} {}, {} redundant: {}{}", set.carries,
+                     carries_one ? "is" : "are", set.elements.size(), kinds, set.times, names,
+                     each);
 }
 
 // ── sets, uniqueness, changes ───────────────────────────────────────────────────────────────────
@@ -183,8 +192,9 @@ RedundantSet describe(const Mechanism& m, const std::vector<int>& rows, const Co
     set.share[at] += PL(r, r);
   }
   set.times = static_cast<int>(std::lround(times));
-  set.carries = carried_words(rows, c, Y);
-  set.words = set_words(m, set);
+  const CarriedWords carried = carried_words(rows, c, Y);
+  set.carries = carried.text;
+  set.words = set_words(set, carried.is_one, kind_words(m, rows, c));
   return set;
 }
 
@@ -232,7 +242,7 @@ std::string change_words(const Mechanism& m, const ConstraintMatrix& c,
   return fmt::format("release {} of {}", freed, first.element);
 }
 
-/// Few joints, whole rows: in each turn the joint that can give up most, the last one in the file.
+/// As few joints as possible: each time the joint that can release most rows, the last in the file.
 std::vector<std::string> changes_for(const Mechanism& m, const ConstraintMatrix& c, Matrix Y) {
   std::vector<std::string> list;
   while (Y.cols() > 0) {
@@ -243,7 +253,7 @@ std::vector<std::string> changes_for(const Mechanism& m, const ConstraintMatrix&
           Y.row(static_cast<Eigen::Index>(r)).norm() > std::sqrt(takes_part))
         of_element[c.rows[r].element].push_back(static_cast<int>(r));
     for (const auto& [element, rows] : of_element) {
-      // moments are given up before forces
+      // moments are released before forces
       std::vector<int> order = rows, taken;
       std::stable_sort(order.begin(), order.end(),
                        [&](int a, int b) { return c.rows[a].carries > c.rows[b].carries; });

@@ -1,5 +1,5 @@
-// Mobility and redundancy: degrees of freedom, rank, redundant sets in words,
-// which reactions mean anything, and what would have to change.
+// Mobility and redundancy: degrees of freedom, rank, sets of redundant constraints in words, which
+// reactions are determinate, and which changes would remove the redundancy.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ constexpr int most_bodies_reported = 180;
 
 /// Redundant constraints.
 struct RedundantSet {
-  int times = 1;                      // how many rows too many
+  int times = 1;                      // number of redundant rows
   std::vector<std::string> elements;  // "joint/a" …
   std::vector<double> share;          // of each element in it; they add up to `times`
   std::string carries;                // "the moment about z", in world axes

@@ -9,7 +9,7 @@ namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
 
-constexpr double takes_part = 1e-6;    // of a row, outside the range
+constexpr double outside = 1e-6;       // of a row, outside the range
 constexpr double rounding = 1e-13;     // of the largest multiplier
 constexpr double regularised = 1e-12;  // ε of (2), relative to the largest entry of AᵀA
 constexpr int refinements = 3;
@@ -57,7 +57,7 @@ class RowRange {
     for (int k = 0; k < refinements; ++k) found += A_ * factors_.solve(At_ * (x - found));
     return found;
   }
-  /// 1 − aᵢ (AᵀA)⁻¹ aᵢᵀ for every row: 0 where nothing else says what it says.
+  /// 1 − aᵢ (AᵀA)⁻¹ aᵢᵀ for every row: 0 where it is independent of all others.
   std::vector<double> outside() const {
     std::vector<double> list;
     for (Eigen::Index r = 0; r < A_.rows(); ++r) {
@@ -109,7 +109,7 @@ const std::map<int, Wrench<double>>& ReactionShare::corrections(const Snapshot& 
 void ReactionShare::list_shared(const ConstraintMatrix& c, const std::vector<double>& parts) {
   shared_.clear();
   for (size_t r = 0; r < c.rows.size(); ++r) {
-    if (c.rows[r].joint < 0 || parts[r] <= takes_part) continue;
+    if (c.rows[r].joint < 0 || parts[r] <= outside) continue;
     const std::string& name = m_->joints[c.rows[r].joint].name;
     if (std::find(shared_.begin(), shared_.end(), name) == shared_.end()) shared_.push_back(name);
   }

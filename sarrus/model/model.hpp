@@ -37,7 +37,7 @@ struct ElasticSpec {
 struct BodySpec {
   std::string name;
   Place where;
-  // said directly, or from the shapes that have a density; validate() checks that there is one
+  // given directly, or from the shapes that have a density; validate() checks that one is there
   std::optional<double> mass;   // [kg]
   std::optional<Vec3> com;      // [m]
   std::optional<Mat3> inertia;  // [kg m²] about the centre of mass, in the body's axes
@@ -226,9 +226,9 @@ struct Model {
 const char* to_text(JointType type);
 const char* to_text(ConstraintType type);
 
-/// Mass, centre and inertia of a body: what was said directly wins over what the shapes give. A
-/// mass said beside shapes with density is spread over them; shapes without density are only drawn;
-/// a mass alone is a point.
+/// Mass, centre and inertia of a body: what is given directly takes precedence over the shapes. A
+/// mass given beside shapes with density is spread over them; shapes without density are only
+/// drawn; a mass alone is a point.
 MassProperties mass_properties(const BodySpec& body);
 
 }  // namespace sarrus

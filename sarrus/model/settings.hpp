@@ -58,10 +58,10 @@ struct SimulateSpec {
 /// What a number may be.
 enum class Range : std::uint8_t { any, finite, positive, tolerance, share };
 
-/// Who looks at a setting.
+/// Which runs use a setting.
 enum class UsedBy : std::uint8_t { all, no_output_step, discrete, tao, generalized_alpha };
 
-/// Why a run with these settings does not look at one that only some use; empty where it does.
+/// Why a run with these settings does not use one that only some runs use; empty where it does.
 inline std::string why_unused(UsedBy who, const SimulateSpec& s) {
   const bool discrete = s.formulation == "discrete";
   const std::string& method = discrete ? s.formulation : s.integrator;
@@ -104,7 +104,7 @@ struct Setting {
   void set(SimulateSpec& s, const Value& value) const;
   /// What is wrong with the value in s: "−1 s is not above 0"; empty where nothing is.
   std::string problem(const SimulateSpec& s) const;
-  /// Whether a run with the settings s looks at it.
+  /// Whether a run with the settings s uses it.
   bool is_used(const SimulateSpec& s) const { return why_unused(used_by, s).empty(); }
 };
 

@@ -1,5 +1,5 @@
-// A model that makes sense. Validation alone makes one and nothing changes it, so that whoever has
-// one need not ask again: a run validates once.
+// A model that has passed validation. Nothing else makes one and nothing changes it, so that who
+// receives one need not validate again: a run validates once.
 #pragma once
 
 #include <utility>
@@ -12,8 +12,8 @@ namespace sarrus {
 
 class ValidModel {
  public:
-  /// Throws Error(Fault::model) or Error(Fault::physics) with every problem it can find. What is
-  /// no error is added to Model::notes, once.
+  /// Throws Error(Fault::model) or Error(Fault::physics) with every problem it can find. Warnings
+  /// and notes are added to Model::notes, once.
   explicit ValidModel(Model model)
       : ValidModel(std::move(model), [](const Model&, Diagnostics&, Diagnostics&) {}) {}
 

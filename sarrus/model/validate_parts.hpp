@@ -23,10 +23,10 @@ std::string path_of(std::string_view kind, const std::string& name, size_t index
 
 void validate_body(Validation& v, const BodySpec& body, const std::string& path);
 void validate_mass_ratio(Validation& v);
-/// Notes inertias, densities and places that look like a slip of units.
+/// Notes inertias, densities and places that look like a mistake in units.
 void validate_plausibility(Validation& v);
 void validate_joint(Validation& v, const JointSpec& joint, const std::string& path);
-/// Notes the groups of bodies that no chain of joints ties to the world.
+/// Notes the groups of bodies that no chain of joints connects to the world.
 void validate_islands(Validation& v);
 
 /// Norm of 1 within 1e-6.

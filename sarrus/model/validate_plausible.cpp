@@ -1,4 +1,4 @@
-// Numbers that are possible and yet look like a slip: of units, of a power of ten, of the point that
+// Numbers that are possible but look like a mistake: in units, in a power of ten, in the point that
 // an inertia is about.
 //
 // With R the distance from the centre of mass to the farthest point of what is drawn of a body,

@@ -1,9 +1,9 @@
 // Where the forces and prescribed motions of a mechanism have a kink or a jump in time: the ends of
 // pulses, steps and ramps, the points of tables, the zeros inside abs(), the turns of conditions.
 //
-// Formulas are walked over ranges of time (core/course.hpp): a range over which every switch is
-// decided has no breakpoint; another is halved, the earlier part first, down to two neighbouring
-// doubles. A switch on the state is no breakpoint; one on time inside a formula of the state is.
+// Formulas are evaluated over intervals of time (core/course.hpp): an interval over which every
+// switch is decided has no breakpoint; any other is halved, the earlier half first, down to two
+// neighbouring doubles. Switches on the state are not breakpoints; switches on time always are.
 //
 // docs/theory/breakpoints.md
 #pragma once
@@ -16,8 +16,8 @@
 
 namespace sarrus {
 
-/// Time goes from `before` to `after` in no time: what is evaluated up to `before` belongs to the
-/// course that ends, from `after` on to the one that begins.
+/// Time jumps from `before` to `after`: what is evaluated up to `before` belongs to the course that
+/// ends, from `after` on to the one that begins.
 struct Breakpoint {
   double before = Course::infinity, after = Course::infinity;  // [s]; equal: only a stop
   bool restarts = false;                                       // accelerations jump

@@ -4,7 +4,7 @@
 //   OdeMotion       a formulation and an integrator
 //   DiscreteMotion  bodies one by one
 //
-// Runs, real-time pacing, events and whatever steps a simulation from outside are loops over it.
+// Runs, real-time pacing, events and programs that step a simulation from outside loop over it.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@ namespace sarrus {
 
 class Motion {
  public:
-  /// One run at a time: a second one, from a callback of the first, would move it under its feet.
+  /// One run at a time: a second one, from a callback of the first, would move the same motion.
   /// Throws Error(usage) where there is one.
   class Use {
    public:
@@ -53,8 +53,8 @@ class Motion {
   /// One step, not beyond `until`. If it is not accepted the motion stays where it was, and
   /// failure() and entry() say more.
   virtual StepResult step(double until) = 0;
-  /// A promise that look() is not asked for times before t, which may save the steps before it some
-  /// work.
+  /// A promise not to call look() for times before t, which may save some work in the steps before
+  /// it.
   virtual void expect_look(double t) { (void)t; }
   /// The motion at any time of the last step, up to time().
   virtual void look(double t, Snapshot& out) = 0;
@@ -75,7 +75,7 @@ class Motion {
   /// Whether a restored motion continues bit for bit; otherwise its method starts anew.
   virtual bool resumes_exactly() const { return true; }
 
-  /// What has been noticed on the way, and what the method has to say about it.
+  /// Notes on the motion so far, and those of the method.
   virtual std::vector<Diagnostic> notes() const = 0;
   /// Why the last step failed, and what entry `worst` of a StepResult is, in words.
   virtual std::string failure() const = 0;

@@ -196,7 +196,7 @@ StepResult OdeMotion::step(double until) {
   if (h_ == end - from_) {
     t_ = end;
     count_anew();
-    StepResult refused;  // is met again, and told, by the step that would begin here
+    StepResult refused;  // is met again, and reported, by the step that would begin here
     if (end < until && ahead_.before < ahead_.after) cross(until, refused);
     if (!sampler_.empty() && t_ >= sample_at_) sample(sample_at_);
   } else if (method_->is_adaptive()) {
@@ -316,7 +316,8 @@ void OdeMotion::restore(const StartState& start, const MotionState& s) {
   breakpoints_.forget(), switches_.forget();
   method_->start(*f_, t_, y_);
   method_->set_memory(s.memory);
-  f_->set_memory(s.formulation_memory);  // after start(), which may have asked for a derivative
+  // last: a method that starts may ask for a derivative, and the formulation remembers it
+  f_->set_memory(s.formulation_memory);
 }
 
 std::vector<Diagnostic> OdeMotion::notes() const {

@@ -1,9 +1,9 @@
-// Notices when a mechanism passes a position where its loops lose independence: dead centres of
+// Detects when a mechanism passes a position where its loops lose independence: dead centres of
 // parallelograms, bifurcations. There it may go on in more than one way.
 //
-// Near such a position one combination y of the rows hardly acts on the velocities, and behind it
-// acts the other way round: what it moves, g = M⁻¹ Gᵀ y, passes through zero, and changes its
-// direction between two looks while y keeps its own. A long step is looked at in several places.
+// Near such a position one combination y of the rows hardly acts on the velocities, and beyond it
+// acts in the opposite direction: what it moves, g = M⁻¹ Gᵀ y, passes through zero and changes its
+// direction between two looks while y keeps its own. A long step is examined at several places.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
-// What in the forces switches with the state, and where in a step the first of it does: stops of
-// joints, and abs, if, min, clamp, sign … of quantities of the state in formulas.
+// Which parts of the forces switch with the state, and where in a step the first of them does:
+// stops of joints, and abs, if, min, clamp, sign … of quantities of the state in formulas.
 //
 // A stop is on one of three sides:
 //

@@ -1,4 +1,4 @@
-// Eigenvalues of general real matrices, each with a bound of its error.
+// Eigenvalues of general real matrices, each with a bound on its error.
 //
 //   Â = S⁻¹ A S          scaled by powers of 2 until rows are as long as columns            (1)
 //   Qᵀ Â Q = [0 X; 0 A₁]  the null space of Â split off, and again of A₁: λ = 0 exactly,

@@ -1,5 +1,5 @@
-// The integrators, once: settings, messages and the table that makes them (make_integrator.cpp) are
-// written from this list. A new one is its own file, with make_NAME(), and one line here.
+// The list of integrators: settings, messages and the table that makes them (make_integrator.cpp)
+// follow from it. A new one is its own file, with make_NAME(), and one line here.
 #pragma once
 
 /// Name; whether it chooses its steps; whether it solves equations in a step.

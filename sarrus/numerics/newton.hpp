@@ -1,11 +1,11 @@
-// Newton's method with damped steps, the one loop of all that solve r(x) = 0.
+// Newton's method with damped steps: the one loop for everything that solves r(x) = 0.
 //
 //   r'(x) dx = −r(x)                                                                       (1)
-//   x ← x + s dx,   s = s₀, s₀/2, s₀/4, …  the first that lessens r                         (2)
+//   x ← x + s dx,   s = s₀, s₀/2, s₀/4, …  the first that reduces r                         (2)
 //
-// The caller keeps x, r and dx, and so all memory: `judge` looks at x and answers the size of r
-// with its tolerance, `step` solves (1) and goes as far as (2) allows (`halved`). Where it is dx
-// that is judged, `judge` solves (1), and the caller takes the last step after the loop.
+// The caller keeps x, r and dx, and so owns all memory: `judge` evaluates r at x and returns its
+// size and tolerance, `step` solves (1) and goes as far as (2) allows (`halved`). Where convergence
+// is judged by dx, `judge` solves (1) and the caller takes the last step itself.
 //
 // docs/decisions/0026-one-newton.md says which iterations are not this one, and why.
 #pragma once
@@ -18,8 +18,8 @@ namespace sarrus {
 
 struct NewtonLimits {
   int most_steps = 50;
-  double nearly = 0;  // a residual that may be left where rounding stops the iteration, and
-  double slow = std::numeric_limits<double>::infinity();  // what it falls by at best then
+  double nearly = 0;  // a residual that is accepted where rounding stops the iteration, and
+  double slow = std::numeric_limits<double>::infinity();  // by what factor it falls at best then
 };
 
 /// How far an iteration has come.

@@ -5,8 +5,8 @@
 //   quadratures  the last entries; f never reads them (energy ledger), error control ignores them
 //
 // Positions of mechanisms live on a manifold (rotations). f works in a chart around a base point:
-// at the start of a step the positions in y are zero, but for what the base could not take up by
-// rounding. After an accepted step the driver calls rebase().
+// at the start of a step the positions in y are zero, except for what rounding kept the base from
+// taking up. The driver calls rebase() once a step is accepted.
 #pragma once
 
 #include <limits>
@@ -20,8 +20,8 @@ namespace sarrus {
 /// are conjugate to.
 ///
 ///   rotation   R = R₀ exp([ξ]×); momentum conjugate to the angular velocity in the turned axes
-///   rigid      a rotation, and a displacement R₀ ξ_r; momenta conjugate to the twist in turned
-///   axes planar     an angle, and a displacement in its plane; likewise
+///   rigid      a rotation, and a displacement R₀ ξ_r; conjugate to the twist in the turned axes
+///   planar     an angle, and a displacement in its plane; likewise
 struct GroupBlock {
   enum class Kind { rotation, rigid, planar };
   Kind kind = Kind::rotation;
@@ -29,7 +29,7 @@ struct GroupBlock {
   int size() const { return kind == Kind::rigid ? 6 : 3; }
 };
 
-/// What an equation of motion promises beside f, for methods that rely on it.
+/// What an equation of motion guarantees beside f, for methods that rely on it.
 struct OdeStructure {
   /// After the positions come their momenta, one for each: q̇ = ∂H/∂p, ṗ = −∂H/∂q + other forces.
   bool has_momenta = false;
@@ -56,18 +56,18 @@ class Ode {
 
   /// Moves the base of the chart to y: positions in y become 0 but for the rounding of the move, so
   /// that no increment is lost however small; ydot, the derivative at this point, is re-expressed.
-  /// A plain vector space does nothing.
+  /// In a plain vector space it does nothing.
   virtual void rebase(double t, std::span<double> y, std::span<double> ydot) {
     (void)t, (void)y, (void)ydot;
   }
 
-  /// Whether solutions live on a part of the space that numerical steps leave: project() returns.
+  /// Whether solutions lie on a manifold that numerical steps leave; project() returns to it.
   virtual bool is_constrained() const { return false; }
-  /// Brings y back, in the chart that it is in. False where it cannot; failure() then says why.
+  /// Brings y back onto it, in the present chart. False where it cannot; failure() then says why.
   virtual bool project(double t, std::span<double> y) { return (void)t, (void)y, true; }
 
   virtual OdeStructure structure() const { return {}; }
-  /// A function of (t, y) that the motion keeps: energy less all work done, quadratures included.
+  /// A function of (t, y) that the motion conserves: energy less all work done, with quadratures.
   /// Not a number where there is none.
   virtual double energy_account(double t, std::span<const double> y) {
     (void)t, (void)y;

@@ -10,7 +10,7 @@
 namespace sarrus {
 namespace {
 
-constexpr double new_direction = 1e-9;  // what a row must add to count as new
+constexpr double new_direction = 1e-9;  // what a row must add to count as independent
 constexpr double no_coefficient = 1e-9;
 constexpr double poor_choice = 1e-3;  // of the smallest singular value that counts
 

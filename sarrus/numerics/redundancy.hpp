@@ -1,8 +1,8 @@
-// Which rows of C say nothing new, and what they are made of.
+// Which rows of C are redundant, and which others they depend on.
 //
-// Naming "the" redundant row is a convention. Two statements are honest, and both are made:
-//   in the order given, a row is redundant if those before it (and kept) already say it;
-//   row = Σ coefficient · kept row, so that any row of that sum could be the one to go.
+// Naming "the" redundant row is a convention. Two statements are well defined, and both are made:
+//   in the order given, a row is redundant if it depends on those kept before it;
+//   row = Σ coefficient · kept row, so that any row of that sum could be left out instead.
 //
 //   w = v − Q(Qᵀv), twice;  kept where |w| > 1e-9 and there are fewer than R             (1)
 //   C_keptᵀ co = C_redᵀ      by least squares                                            (2)
@@ -27,7 +27,7 @@ struct Redundancy {
   std::vector<Dependency> redundant;  // in the order of the rows
   std::vector<char> takes_part;       // per row: part of a dependency, its multiplier not unique
 
-  /// Takes up what was found among some rows; `rows` says which rows of the whole these are.
+  /// Adds what was found among some rows; `rows` says which rows of the whole these are.
   void add(Redundancy part, const std::vector<int>& rows);
   void sort();
 };

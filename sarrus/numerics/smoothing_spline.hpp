@@ -1,5 +1,5 @@
 // A quintic smoothing spline: the smoothest curve that stays as near to measured points as their
-// noise says.
+// noise requires.
 //
 //   minimise  Σ (f(tᵢ) − yᵢ)² + λ ∫ f‴² dt,   λ such that the mean square of f(tᵢ) − yᵢ is the
 //   variance of the noise (Reinsch). Without noise the spline goes through all points.

@@ -18,11 +18,11 @@ struct Tolerance {
   double of(double x) const { return relative * std::fabs(x) + absolute; }
 };
 
-/// A size to divide by. What has none at all is then 0/tiny = 0 of itself, or too much to miss.
+/// A size to divide by, never zero: 0/0 becomes 0, and anything else over 0 huge.
 inline double divisor(double size) { return std::max(size, 1e-300); }
 
-/// How many steps a span takes, the last one perhaps shorter, and how many fit into it whole: a
-/// step that divides the span does so also where the quotient misses the whole number by rounding.
+/// How many steps a span takes, the last one perhaps shorter, and how many whole ones fit into it:
+/// a step that divides the span does so even if rounding makes the quotient miss the whole number.
 inline double steps_over(double span, double step) { return std::ceil(span / step * (1 - 1e-12)); }
 inline double steps_within(double span, double step) {
   return std::floor(span / step * (1 + 1e-12));

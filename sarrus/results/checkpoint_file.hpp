@@ -1,4 +1,4 @@
-// Checkpoints on disk: everything to go on from, in one checked file, two generations of it.
+// Checkpoints on disk: everything needed to continue, in one checked file, two generations of it.
 //
 //   checkpoint            the newest
 //   checkpoint.previous   the one before

@@ -1,12 +1,12 @@
 // Numbers that a model has to meet, from outside Sarrus: expected.json beside a model.
 //
 //   source           where they come from
-//   models           the model files that have to meet them, model.toml unless said
+//   models           the model files that have to meet them, by default model.toml
 //   columns, rows    a table whose first column is the time
 //   tolerance        of the table, absolute: one for all, or one for each column after the time
 //   checks           single ones: a column at a time, a column that always has a value or never
 //                    exceeds one, the moment of an event; "model" restricts one to one model
-//   verify           digits that formulations must agree in, and up to when, with the reason where
+//   verify           digits to which formulations must agree, and up to when, with the reason if
 //                    that is less than the suite asks for
 #pragma once
 

@@ -20,7 +20,7 @@
 
 namespace sarrus {
 
-/// Where text goes; throws what the caller of the export shall see.
+/// Receives the text; what it throws reaches the caller of the export.
 using TextSink = std::function<void(std::string_view)>;
 
 /// Rows as CSV text into a sink, while they are produced or afterwards.
@@ -29,7 +29,7 @@ class CsvWriter : public RowSink {
   explicit CsvWriter(TextSink sink) : sink_(std::move(sink)) {}
   void begin(const std::vector<Column>& columns) override;
   void row(std::span<const double> values) override;
-  /// Hands over what still waits.
+  /// Passes on what is still buffered.
   void finish();
 
  private:

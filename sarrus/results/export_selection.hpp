@@ -25,7 +25,7 @@ struct ExportSelection {
 
 struct ExportReport {
   std::int64_t rows = 0;
-  std::vector<Diagnostic> notes;  // what reading the result had to say
+  std::vector<Diagnostic> notes;  // of reading the result
 };
 
 /// Applies a selection to rows in their order.

@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "sarrus/core/checksum.hpp"
-#include "sarrus/files/read_model.hpp"
+#include "sarrus/files/read_valid_model.hpp"
 #include "sarrus/results/result_json.hpp"
 
 namespace sarrus {
@@ -149,9 +149,10 @@ KeptModel read_kept_model(const std::string& result_path, const ResultHeader& he
     if (is_file(parts)) {
       const TemporaryFolder root;
       options.allowed_roots = {root.path().string()};
-      kept.model = read_model(lay_out(read_parts(parts), kept.text, root.path()).string(), options);
+      kept.model =
+          read_valid_model(lay_out(read_parts(parts), kept.text, root.path()).string(), options);
     } else {
-      kept.model = read_model(main, options);
+      kept.model = read_valid_model(main, options);
     }
   } catch (const Error& e) {
     kept.problem = fmt::format("the model beside the result cannot be read: {}", e.what());

@@ -1,4 +1,4 @@
-// The model that a run keeps beside its rows, so that a result can be drawn wherever it is taken.
+// The model that a run keeps beside its rows, so that a result can be drawn wherever it is moved.
 //
 //   model.toml     the file that was opened
 //   model.parts    the files it names (parts, meshes, tables), where there are any: the magic
@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-#include "sarrus/model/model.hpp"
+#include "sarrus/model/valid_model.hpp"
 #include "sarrus/results/result_format.hpp"
 
 namespace sarrus {
@@ -24,7 +24,7 @@ inline constexpr std::uint64_t parts_limit = 256u << 20;  // of all files togeth
 std::string pack_parts(const Model& model);
 
 struct KeptModel {
-  std::optional<Model> model;
+  std::optional<ValidModel> model;
   std::string text;     // of model.toml; may be empty
   std::string problem;  // why there is no model
 };

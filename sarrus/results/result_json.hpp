@@ -1,5 +1,5 @@
 // JSON inside result files and checkpoints: parsed within bounds, written as one line of UTF-8.
-// Included by .cpp files of io only.
+// Included by .cpp files only.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // Reads result files: whole into memory, or block by block where they are large.
 //
-// A file is read up to its first damaged or cut frame; what lies behind is not trusted, because the
+// A file is read up to its first damaged or cut frame; what follows is not trusted, because the
 // checksums are chained. The notes then say how many bytes were left out.
 #pragma once
 
@@ -22,7 +22,7 @@ struct ResultFile {
   Trajectory rows;
   ResultStatus status = ResultStatus::unfinished;
   std::string summary_json = "{}";
-  std::vector<Diagnostic> notes;  // of the run, then what reading has to say
+  std::vector<Diagnostic> notes;  // of the run, then of reading
 };
 
 /// Reads a result file, or the one in a run folder. Throws Error(Fault::io) where there is none,

@@ -1,4 +1,4 @@
-// The folder that a run writes: made, guarded against a second run, and given up without leavings.
+// The folder that a run writes: created, locked against a second run, and left without remains.
 //
 //   result.sarrus                      the rows
 //   checkpoint, checkpoint.previous    to go on from

@@ -1,12 +1,12 @@
-// Batch: thousands of instances of one mechanism with different numbers and starts, four in
-// lock-step in the lanes of a pack.
+// Batch: thousands of instances of one mechanism with different numbers and initial states, four
+// in lock-step in the lanes of a pack.
 //
 //   Batch batch(mechanism, 4096);
 //   batch.set_start(i, coordinates);             // or other masses, springs, …: set_numbers
 //   batch.advance(1.0, 1e-3);                    // classical Runge–Kutta, 1 s in steps of 1 ms
 //   batch.coordinates(i).q[0];
 //
-// An instance has the same bits whatever its neighbours are and on however many threads it runs.
+// An instance has the same bits whatever its neighbours are and however many threads are used.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
 // A column of results: whose it is, what it is, which component, in which unit. Its name is made
-// from that and never read back: what needs to know what a column holds asks for its kind.
+// from that and never parsed: code that needs to know what a column holds asks for its kind.
 // docs/reference/results.md defines frame, point and sign of each.
 #pragma once
 

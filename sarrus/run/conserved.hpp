@@ -1,12 +1,12 @@
 // Momenta that the symmetry of a mechanism conserves, and how far a run drifts from them.
 //
-// Candidates are, for every group of bodies that springs and joints hold together,
+// Candidates are, for every group of bodies connected by springs and joints,
 //
 //   J = a · L + b · P      P, L: linear momentum, and angular momentum about the world's origin
 //
 // (rotation about any axis, translation, screw), and the momentum p of every joint. J is conserved
-// where J̇ = 0 in every state, whatever the forces that act; this is asked of the equations of
-// motion themselves, in a few states at random and with every force, drive and motion replaced by a
+// where J̇ = 0 in every state, whatever forces act; this is tested on the equations of motion
+// themselves, in a few random states and with every force, drive and motion replaced by a
 // random one of its kind. A force that is zero today, or that begins later, therefore counts; its
 // size does not. [Noether 1918], docs/theory/hamiltonian.md
 #pragma once
@@ -46,7 +46,7 @@ class ConservedAccount {
  public:
   explicit ConservedAccount(const Motion& motion);
 
-  /// The first look fixes what all later ones are held against.
+  /// The first look is the reference for all later ones.
   void look(const Snapshot& now);
   const std::vector<Drift>& drifts() const { return drifts_; }
 

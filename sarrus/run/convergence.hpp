@@ -1,4 +1,4 @@
-// How far a run with a fixed step is from the limit of small steps, by repeating it with halves.
+// How far a run with a fixed step is from the limit of small steps, by halving the step.
 //
 //   d_k = largest |x(h/2^(k+1)) − x(h/2^k)| over the rows
 //   order p = log₂(d_k/d_k+1),    error of the finest ≈ d/(2^p − 1)        [Richardson]

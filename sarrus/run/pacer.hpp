@@ -1,4 +1,4 @@
-// Rows at the pace of a clock: waits for each, and keeps account of how late they were.
+// Rows at the pace of a clock: waits for each, and records how late they were.
 //
 //   due(t) = wall start + (t − start)/factor [+ what was given away by slowing down]
 //

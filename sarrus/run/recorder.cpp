@@ -159,7 +159,7 @@ class GroupList {
  public:
   GroupList(const Mechanism& m, RecorderOptions options)
       : m_(m), options_(options), drives_(drives_of(m)) {
-    from("the time");
+    from_program("the time");
     add({column("time", Kind::time, "", "s")},
         [](const RowSource& row, double* out) { *out = row.now.t; });
     for (size_t i = 0; i < m.joints.size(); ++i)
@@ -193,6 +193,7 @@ class GroupList {
   void from(std::string element, Place where = {}) {
     source_ = {std::move(element), std::move(where)};
   }
+  void from_program(std::string what) { source_ = {std::move(what), {}, false}; }
 
   void add_joint(int index) {
     const JointInfo& j = m_.joints[index];
@@ -403,7 +404,7 @@ class GroupList {
 
   /// Of all velocities, in their order.
   void add_momenta() {
-    from("the momenta");
+    from_program("the momenta");
     Columns columns;
     for (int u = 0; u < m_.nu; ++u) {
       const ElasticInfo* e = m_.elastic_of_velocity(u);
@@ -420,7 +421,7 @@ class GroupList {
   }
 
   void add_energies() {
-    from("the account of energy");
+    from_program("the account of energy");
     Columns columns =
         named("energy", Kind::energy,
               {"kinetic", "potential", "total", "dissipated", "drive", "external"}, "J");
@@ -433,7 +434,7 @@ class GroupList {
         *out++ = x;
     });
     if (!m_.has_loops()) return;
-    from("the residuals of loops");
+    from_program("the residuals of loops");
     add({column("constraint", Kind::residual, "position", "m"),
          column("constraint", Kind::residual, "velocity", "m/s")},
         [](const RowSource& row, double* out) {
@@ -475,7 +476,7 @@ void Recorder::refuse_doubled_columns() const {
     if (is_new) continue;
     // what the user can rename comes first; the program's own columns have no place
     const ColumnSource *named = &source(first->second), *other = &source(i);
-    if (named->element.starts_with("the ")) std::swap(named, other);
+    if (!named->has_name) std::swap(named, other);
     found.add(
         {.severity = Severity::error,
          .code = "doubled-column",
@@ -492,7 +493,7 @@ void Recorder::refuse_doubled_columns() const {
 
 void Recorder::row(const Snapshot& now, double energy_at_start, std::span<double> out) {
   static const std::map<int, Wrench<double>> unique;
-  // bodies moved one by one have no shares: their joints carry what they carry
+  // bodies moved one by one have no indeterminate reactions: their joints are stiff blocks
   const auto& shares =
       options_.reactions && m_->has_loops() && !now.is_measured ? share_.corrections(now) : unique;
   const RowSource source{now, energy_at_start, shares};

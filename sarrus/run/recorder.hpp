@@ -28,8 +28,9 @@ struct RowSource {
 
 /// What gives a column its numbers.
 struct ColumnSource {
-  std::string element;  // "sensor/tip"
-  Place where;          // may be empty
+  std::string element;   // "sensor/tip"
+  Place where;           // may be empty
+  bool has_name = true;  // that the model gives; the program's own columns have none
 };
 
 /// Columns that are read together, with their reader beside them. A new column is one more entry
@@ -53,8 +54,8 @@ class Recorder {
 
   /// Joints whose recorded reactions are not unique, as the last row found them.
   const std::vector<std::string>& shared_reactions() const { return share_.shared(); }
-  /// False where the mechanism is too large to share reactions fairly: those of the rows that were
-  /// kept are given.
+  /// False where the mechanism is too large to distribute shared reactions: then the rows that were
+  /// kept carry them all.
   bool shares_reactions() const { return share_.is_possible(); }
 
  private:

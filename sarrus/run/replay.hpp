@@ -1,4 +1,4 @@
-// Puts a mechanism where a row of a result says: for drawing and for what can be asked afterwards.
+// Puts a mechanism into the state of a row of a result, to draw it and to evaluate its forces.
 #pragma once
 
 #include <span>

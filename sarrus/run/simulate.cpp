@@ -483,7 +483,7 @@ class Driver {
          .limit = fmt::format("{}", ledger_tolerance * summary_.energy_scale)});
   }
 
-  /// Nothing moves: the rows are written all the same, with what formulas make of the time.
+  /// Nothing moves: the rows are written all the same, with the formulas of time.
   void write_still_rows() {
     while (summary_.rows < total_rows_) write_row(row_time(summary_.rows));
     summary_.t = o_.until;

@@ -1,4 +1,4 @@
-// simulate: a run as a model's settings ask for it.
+// simulate: a run with the settings of a model.
 #include <fmt/format.h>
 
 #include "sarrus/formulations/assembly/assembly.hpp"
@@ -9,7 +9,7 @@
 namespace sarrus {
 namespace {
 
-/// Settings that this integrator changes or does not look at.
+/// Settings that this integrator changes or does not use.
 std::vector<Diagnostic> settings_notes(const SimulateSpec& settings) {
   IntegratorOptions options = integrator_options(settings);
   std::vector<Diagnostic> notes;

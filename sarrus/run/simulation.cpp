@@ -8,7 +8,8 @@
 #include <stdexcept>
 
 #include "sarrus/core/near_match.hpp"
-#include "sarrus/files/read_model.hpp"
+#include "sarrus/files/read_valid_model.hpp"
+#include "sarrus/mechanism/compile.hpp"
 #include "sarrus/run/run_start.hpp"
 #include "sarrus/run/simulate.hpp"
 #include "sarrus/run/watch/deflection_watch.hpp"
@@ -17,8 +18,8 @@
 namespace sarrus {
 
 struct Simulation::Parts {
-  explicit Parts(const Model& model)
-      : mechanism(compile(model)),
+  Parts(const Model& model, Mechanism compiled)
+      : mechanism(std::move(compiled)),
         motion(make_motion(mechanism, model.simulate)),
         start(run_start(mechanism, model.simulate.start)),
         recorder(mechanism, {model.simulate.reactions, records_momenta(model.simulate),
@@ -91,8 +92,10 @@ struct Simulation::Parts {
   bool recorded = false;
 };
 
-Simulation::Simulation(const Model& model) : p_(std::make_unique<Parts>(model)) {}
-Simulation Simulation::load(const std::string& path) { return Simulation(read_model(path)); }
+Simulation::Simulation(const Model& model) : p_(std::make_unique<Parts>(model, compile(model))) {}
+Simulation::Simulation(const ValidModel& model)
+    : p_(std::make_unique<Parts>(*model, compile(model))) {}
+Simulation Simulation::load(const std::string& path) { return Simulation(read_valid_model(path)); }
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 Simulation::~Simulation() = default;

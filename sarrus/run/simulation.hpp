@@ -19,6 +19,8 @@
 
 namespace sarrus {
 
+class ValidModel;
+
 /// Everything that the rest of a simulation depends on.
 struct SimulationState {
   MotionState motion;
@@ -29,6 +31,7 @@ class Simulation {
  public:
   /// Starts where the model says, with its loops closed. Throws Error.
   explicit Simulation(const Model& model);
+  explicit Simulation(const ValidModel& model);
   static Simulation load(const std::string& path);
   Simulation(Simulation&&) noexcept;
   Simulation& operator=(Simulation&&) noexcept;
@@ -37,8 +40,8 @@ class Simulation {
   const Mechanism& mechanism() const;
   double time() const;  // [s]
 
-  /// Goes on to exactly t. Throws Error(numerics) where it cannot; the simulation then stands at
-  /// the last good step.
+  /// Advances to exactly t. Throws Error(numerics) where it cannot; the simulation is then at the
+  /// end of the last good step.
   void advance(double t);
   /// One step of the method, as long as it chooses; the new time.
   double step();

@@ -45,7 +45,7 @@ class Canvas {
   virtual std::string finish() = 0;
 };
 
-/// `title` is what programs that read pictures aloud say.
+/// `title` is what screen readers say.
 std::unique_ptr<Canvas> make_svg_canvas(double width, double height, const std::string& title);
 /// Throws Error(Fault::usage) in a build without cairo. `scale` is pixels per point.
 std::unique_ptr<Canvas> make_png_canvas(double width, double height, double scale);

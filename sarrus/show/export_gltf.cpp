@@ -19,7 +19,7 @@ constexpr int type_float = 5126, type_index = 5125, target_points = 34962, targe
 constexpr const char* palette[] = {"#4c78a8", "#f2a541", "#59a14f", "#b07aa1",
                                    "#e15759", "#76b7b2", "#9c755f", "#8f9bb3"};
 
-/// One channel of sRGB as the linear light that glTF wants.
+/// One channel of sRGB as the linear light that glTF expects.
 double linear(int byte) {
   const double x = byte / 255.0;
   return x <= 0.04045 ? x / 12.92 : std::pow((x + 0.055) / 1.055, 2.4);

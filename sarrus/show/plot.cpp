@@ -19,7 +19,7 @@ namespace {
 
 constexpr double left = 84, right = 24, top = 44, bottom = 46, gap = 34, text_size = 12;
 constexpr const char *ink = "#24292f", *faint = "#6e7781", *grid = "#e4e7eb", *frame = "#afb8c1";
-// distinct also for those who do not tell red from green [Okabe, Ito 2008]
+// distinct also for colour-blind readers [Okabe, Ito 2008]
 constexpr const char* colors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                   "#e69f00", "#56b4e9", "#5b5b5b"};
 constexpr size_t color_count = std::size(colors);

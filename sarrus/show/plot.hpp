@@ -41,8 +41,8 @@ ExportReport write_plot(const std::vector<std::string>& results, const std::stri
 /// was not built in, a file that exists and may not be replaced, one of the sources.
 void check_picture(const std::string& path, bool replace, const std::vector<std::string>& sources);
 
-/// What is worth a first look where nobody says it: coordinates of joints, else sensors, else the
-/// energies; eight at most.
+/// What to plot by default: coordinates of joints, else sensors, else the energies; eight at
+/// most.
 std::vector<std::string> telling_columns(const std::vector<Column>& columns);
 
 }  // namespace sarrus

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "sarrus/files/text/file.hpp"
+#include "sarrus/mechanism/compile.hpp"
 #include "sarrus/results/result_json.hpp"
 #include "sarrus/run/recorder.hpp"
 #include "sarrus/run/simulate.hpp"
@@ -63,7 +64,7 @@ Scene::Scene(const ResultHeader& header, KeptModel kept, const SceneOptions& opt
       kept_.problem = e.what();
       replay_.reset();
     }
-  if (replay_) frames_ = SceneFrames(*kept_.model, *mechanism_, options.skin_triangles);
+  if (replay_) frames_ = SceneFrames(*model(), *mechanism_, options.skin_triangles);
   if (frames_.size() > options.frames) {
     kept_.problem = fmt::format("its {} bodies are more than a page can draw; the limit is {}",
                                 frames_.size(), options.frames);
@@ -71,9 +72,9 @@ Scene::Scene(const ResultHeader& header, KeptModel kept, const SceneOptions& opt
     replay_.reset();
   }
   if (replay_) {
-    loads_ = kept_.model->springs.size() + applied_numbers * kept_.model->forces.size() +
-             frames_.segments();
-    mobility_json_ = mobility_of(*mechanism_, kept_.model->simulate.start);
+    loads_ =
+        model()->springs.size() + applied_numbers * model()->forces.size() + frames_.segments();
+    mobility_json_ = mobility_of(*mechanism_, model()->simulate.start);
   }
   const auto per_row =
       static_cast<std::int64_t>(columns() + pose_numbers * frames_.size() + loads_);
@@ -98,9 +99,9 @@ void Scene::place(std::span<const double> row) {
     append(poses_, X.p);
     for (const double x : {q.w, q.x, q.y, q.z}) poses_.push_back(static_cast<float>(x));
   }
-  for (size_t i = 0; i < kept_.model->springs.size(); ++i)
+  for (size_t i = 0; i < model()->springs.size(); ++i)
     load_values_.push_back(static_cast<float>(replay_->tension(i)));
-  for (size_t i = 0; i < kept_.model->forces.size(); ++i) {
+  for (size_t i = 0; i < model()->forces.size(); ++i) {
     const Load load = replay_->applied(i);
     append(load_values_, load.force), append(load_values_, load.moment);
   }
@@ -180,10 +181,10 @@ std::string Scene::json(const Parts& more) const {
   add("notes", notes);
   add("text", first_lines(kept_.text, most_lines));
   add("lines", std::count(kept_.text.begin(), kept_.text.end(), '\n'));
-  parts.emplace_back("things",
-                     replay_ ? things_json({*kept_.model, *mechanism_, frames_, header_.columns},
-                                           options_.triangles)
-                             : "null");
+  parts.emplace_back(
+      "things",
+      replay_ ? things_json({*model(), *mechanism_, frames_, header_.columns}, options_.triangles)
+              : "null");
   parts.insert(parts.end(), more.begin(), more.end());
   return object_of(parts);
 }
@@ -244,8 +245,9 @@ Scene read_scene(const std::string& result, const SceneOptions& options) {
   return scene;
 }
 
-Scene scene_of_model(Model model, const std::string& text) {
-  const Mechanism mechanism = compile(model);
+Scene scene_of_model(ValidModel valid, const std::string& text) {
+  const Mechanism mechanism = compile(valid);
+  const Model& model = *valid;
   Recorder recorder(mechanism, {.reactions = model.simulate.reactions,
                                 .accelerations = model.simulate.accelerations});
   // loops are closed
@@ -259,7 +261,7 @@ Scene scene_of_model(Model model, const std::string& text) {
   header.columns = recorder.columns();
   std::vector<Diagnostic> notes = model.notes;
   notes.insert(notes.end(), mechanism.notes.begin(), mechanism.notes.end());
-  Scene scene(header, {std::move(model), text, ""});
+  Scene scene(header, {std::move(valid), text, ""});
   scene.add_row(row);
   scene.finish(ResultStatus::unfinished, "{}", notes);
   return scene;

@@ -37,7 +37,7 @@ class Scene {
 
   const ResultHeader& header() const { return header_; }
   const std::string& text() const { return kept_.text; }  // of the model
-  const Model* model() const { return kept_.model ? &*kept_.model : nullptr; }
+  const Model* model() const { return kept_.model ? &**kept_.model : nullptr; }
   const Mechanism* mechanism() const { return mechanism_.get(); }
   const std::string& problem() const { return kept_.problem; }
   bool can_draw() const { return replay_ != nullptr; }  // else problem() says why not
@@ -104,6 +104,6 @@ std::string with_verification(const std::string& summary_json, const std::string
 Scene read_scene(const std::string& result, const SceneOptions& options = {});
 
 /// The scene of a model at its start: one row. Throws Error where it does not compile.
-Scene scene_of_model(Model model, const std::string& text);
+Scene scene_of_model(ValidModel model, const std::string& text);
 
 }  // namespace sarrus

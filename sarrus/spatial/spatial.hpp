@@ -1,5 +1,5 @@
-// Six-dimensional vectors and inertias, angular part first, at a point and in axes said by the
-// user.
+// Six-dimensional vectors and inertias, angular part first, at a point and in axes that the caller
+// chooses.
 //
 //   twist   V = [w; v]     wrench  F = [n; f]      power = F · V
 //   V × m = [w × m_w;  v × m_w + w × m_v]          (motion cross motion)

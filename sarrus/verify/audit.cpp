@@ -22,7 +22,7 @@ constexpr double account_limit = 1e-8, momentum_limit = 1e-8;  // of runs, plus 
 constexpr double step_limit = 1e-3;  // of runs with an error that is the square of their step
 constexpr double loop_limit = 1e-9;  // of the mechanism's length
 constexpr double gap_limit = 1e-4;   // likewise, of joints that are springs
-constexpr double rounding = 1e-13;   // of the energies at hand: what thousands of steps leave
+constexpr double summed = 1e-13;     // of the energies at hand: what thousands of steps leave
 constexpr double ringing = 1e-9;     // likewise, of joints that are springs
 constexpr double norm_limit = 1e-12;
 constexpr double curl_limit = 1e-6;
@@ -61,7 +61,7 @@ double account_noise(const Mechanism& m, const RunSummary& s, const Scales& scal
   const double energies = std::fabs(s.energy_start) + std::fabs(s.kinetic) +
                           std::fabs(s.potential) + mass * g * scales.length;
   const double sag = by_bodies ? 10 * mass * std::pow(g * s.largest_step, 2) : 0;
-  return (by_bodies ? ringing : rounding) * energies + sag;
+  return (by_bodies ? ringing : summed) * energies + sag;
 }
 
 /// How far the quaternions in the rows are from length one.

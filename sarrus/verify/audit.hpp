@@ -1,4 +1,4 @@
-// Audits: what must hold in any run of any model, whoever computed it.
+// Audits: what must hold in any run of any model, whichever formulation computed it.
 //
 // Of a run:      the energy account, momenta that symmetry keeps, loops, quaternions, the order.
 // Of an instant, at states that the motion passes through, for every velocity e_i of its own:
@@ -8,9 +8,9 @@
 //   G e_i    = dφ/dε                                                                     (3)
 //   M = Mᵀ,  xᵀ M x > 0,  T = ½ uᵀ M u                                                   (4)
 //
-// with differences in the place of derivatives. Where hardly anything moves, what is left of rounding is
-// measured against the energies and momenta at hand. (1) says at once that springs and gravity pull down
-// the slope of their potential and that what dampers, drives and external forces do is booked.
+// with differences in place of derivatives. Where hardly anything moves, what rounding leaves is
+// measured against the energies and momenta present. (1) checks both that springs and gravity are
+// the gradients of their potential and that dampers, drives and external forces are accounted for.
 #pragma once
 
 #include <string>
@@ -27,7 +27,7 @@ struct Audit {
   double value = 0;     // relative, unless the name says another unit
   double limit = 0;
   bool passed = true;
-  bool informs = false;  // true: what fails is worth knowing and no fault
+  bool informs = false;  // true: a failure is worth knowing but no error
   std::string detail;    // in words
 };
 

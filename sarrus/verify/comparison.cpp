@@ -10,8 +10,6 @@ namespace {
 
 constexpr double margin = 10;             // between a difference and the errors that may explain it
 constexpr double obvious = 1e3;           // … for which no finer run is needed
-constexpr double rounding = 2e-14;        // ε of (1): a hundred units in the last place
-constexpr double tiny_share = 1e-3;       // rounding of what is large is felt in what is tiny
 constexpr double discrete_target = 1e-6;  // relative: digits that extrapolation is asked for
 constexpr int most_rounds = 12;
 
@@ -191,7 +189,7 @@ int Comparison::first_unexplained(const Attempt& a, const Attempt& b, const Diff
     if (is_discrete(x)) return x.error().largest(q);
     return x.error().at(std::min(r, x.error().rows() - 1), q);
   };
-  const double e = quantities_[q].is_tiny() ? rounding / tiny_share : rounding;
+  const double e = quantities_[q].is_tiny() ? run_rounding / tiny_share : run_rounding;
   for (int r = 1; r < d.rows(); ++r)
     if (!(d.at(r, q) <= margin * (own(a, r) + own(b, r)) + e * grown(r, q))) return r;
   return -1;

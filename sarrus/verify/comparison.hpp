@@ -11,8 +11,8 @@ namespace sarrus {
 
 class Comparison {
  public:
-  /// `digits`: what is asked for. Contenders that lack nothing are run. Keeps a reference to the
-  /// mechanism.
+  /// `digits`: how many are asked for. Contenders that lack nothing are run. Keeps a reference to
+  /// the mechanism.
   Comparison(const Mechanism& mechanism, const RunPlan& plan, double digits,
              std::vector<Contender> all);
   /// Everything below is known afterwards.
@@ -50,9 +50,9 @@ class Comparison {
   double left_open(const Attempt& a, const Attempt& b, const Differences& d, size_t q) const;
   /// Whether some difference stayed when the coarser of two runs was refined.
   bool has_lasting_difference() const;
-  /// Whether time was up before that could be told of these two.
+  /// Whether time ran out before that could be decided for these two.
   bool is_unsettled(const Attempt& a, const Attempt& b) const;
-  /// Nothing but zero in every run: not worth a line.
+  /// Zero in every run: not worth a line.
   bool is_zero(const ComparedQuantity& q) const;
   /// Joints that are springs share reactions in their own way.
   bool is_excused(const Attempt& a, const Attempt& b, size_t q) const;

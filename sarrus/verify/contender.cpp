@@ -20,7 +20,7 @@ constexpr double smallest_atol = 1e-16;
 constexpr double falls_at_most = 0.1;      // of an error, from one tolerance to the next
 constexpr double falls_at_least = 0.5;     // … where anything is gained at all
 constexpr double most_steps = 4e6;         // of one run with a fixed step
-constexpr double rounding = 1e-13;         // differences below it show no order
+constexpr double orderless = 1e-13;        // differences below it show no order
 constexpr double difference_noise = 1e-6;  // of gradients by differences of energies
 constexpr double first_deflection = 1e-3;  // [m] a guess, before anything is known
 constexpr double most_radians = 200;   // of a vibration over the run, that implicit steps follow
@@ -290,7 +290,7 @@ double Attempt::fall(const std::vector<ComparedQuantity>& quantities) {
   if (n < 3) return expected;
   const double last = Differences(quantities, raw_[n - 2], raw_[n - 1]).largest_smooth(quantities),
                first = Differences(quantities, raw_[n - 3], raw_[n - 2]).largest_smooth(quantities);
-  if (!(last > rounding && first > 0)) return expected;  // rounding shows nothing
+  if (!(last > orderless && first > 0)) return expected;  // rounding shows nothing
   if (!fixed_) return std::clamp(last / first, expected, falls_at_least);
   order_ = std::log2(first / last);
   return std::exp2(-std::clamp(order_, 0.5, static_cast<double>(nominal_)));

@@ -6,9 +6,9 @@
 //   fixed step   h, h/2, h/4, …        order p observed  e_k = |x_k − x_k−1| r/(1 − r),  r = 2^−p
 //   discrete     X_k = x_k + (x_k − x_k−1)/3             e_k = |X_k − X_k−1| r/(1 − r),  r = 1/4
 //
-// r is by how much an error falls from run to run: with a tolerance by its ratio, not below 0.1, and
-// where the last three runs show that it falls more slowly, as it does at kinks, by that. What is left of order two after extrapolation [Richardson] has a higher order, and is taken
-// for order two all the same. Two runs may be near each other by chance: e_k is at least r e_k−1.
+// r is the factor by which errors fall from run to run: the ratio of tolerances, not below 0.1, or
+// what the last three runs show if that is slower, as at kinks. What extrapolation [Richardson]
+// leaves is of higher order, but treated as order two. Runs may agree by chance: e_k ≥ r e_k−1.
 #pragma once
 
 #include <memory>
@@ -33,12 +33,12 @@ struct Contender {
   std::shared_ptr<const Mechanism> own;
 };
 
-/// All that Sarrus has, for this mechanism; each with an integrator of another kind. Those that
-/// cannot run it say what they lack.
+/// All formulations of Sarrus for this mechanism, each with an integrator of another kind. Those
+/// that cannot run it say what they lack.
 std::vector<Contender> contenders(const Mechanism& mechanism, const SimulateSpec& settings);
 
-/// [m] What an absolute tolerance is measured by: the smallest deflection of any elastic body,
-/// where it is known already, and at most 1. Its stiffest functions move by far less than a metre.
+/// [m] Scale of an absolute tolerance: the smallest deflection of any elastic body, if it is known
+/// already, and at most 1. Its stiffest functions move by far less than a metre.
 double smallest_deflection(const Mechanism& mechanism,
                            const std::vector<ComparedQuantity>& quantities);
 

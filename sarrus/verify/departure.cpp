@@ -13,7 +13,7 @@ namespace {
 constexpr double same = 1e-6;         // of accelerations, found by differences of velocities
 constexpr double moment = 1e-4;       // [s] of those differences, less where things are fast
 constexpr double noise = 1e-15;       // of velocities
-constexpr double small_share = 1e-3;  // of the largest accelerations: less is not looked at
+constexpr double least_share = 1e-3;  // of the largest accelerations: less is not looked at
 constexpr const char *of_gravity = "gravity", *of_forces = "force elements";
 
 /// u̇ as the flow of a formulation gives it: how its velocities change along its own derivative.
@@ -80,7 +80,7 @@ class Panel {
   double look(const StartState& s) {
     answers.clear();
     double worst = 0, resolution = 0;
-    size = std::max(1e-9, small_share * largest);
+    size = std::max(1e-9, least_share * largest);
     for (const auto& f : formulations_) answers.push_back(accelerations(*f, s, resolution));
     size = std::max(size, 100 * resolution / same);
     for (const auto& x : answers)

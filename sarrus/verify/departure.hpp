@@ -13,7 +13,7 @@
 namespace sarrus {
 
 struct InstantDeparture {
-  std::string formulation;    // the one that differs from the other; empty where nobody can tell
+  std::string formulation;    // the one that differs from the others; empty if it cannot be told
   std::string first, second;  // the two that are farthest apart
   double t = 0;               // [s]
   std::string element;        // "joint/elbow"

@@ -13,11 +13,10 @@
 namespace sarrus {
 namespace {
 
-constexpr double looser = 100;       // times the tolerance
-constexpr double falls = 1.0 / 40;   // of an error, when the tolerance is so much smaller
-constexpr double loosest = 1e-3;     // relative tolerance
-constexpr double first_digit = 0.1;  // relative
-constexpr double even = 1e-6;        // of the spacing of rows
+constexpr double looser = 100;      // times the tolerance
+constexpr double falls = 1.0 / 40;  // of an error, when the tolerance is so much smaller
+constexpr double loosest = 1e-3;    // relative tolerance
+constexpr double even = 1e-6;       // of the spacing of rows
 
 /// The coarser run: its settings, in words, and r of (1).
 struct Coarser {

@@ -6,8 +6,8 @@
 //   adaptive     x_c at 100 rtol     r = 1/40: errors follow the tolerance, not quite in proportion
 //   fixed step   x_c with 2 h        r = 2^−p of a method of order p; bodies one by one: p = 2
 //
-// An error that cannot shrink again is the largest so far. Where x_c differs from x in the first digit,
-// nothing is known but that digits are few.
+// Errors do not shrink again: the largest so far counts. Where x_c differs from x in the first
+// digit, all that is known is that digits are few.
 #pragma once
 
 #include <string>

@@ -11,11 +11,10 @@
 namespace sarrus {
 namespace {
 
-constexpr double change = 1e-8;       // of positions and velocities, in rad and m
-constexpr double saturated = 1e-2;    // relative difference beyond which it cannot grow as before
-constexpr double rtol = 1e-12;        // of the runs: well below the change
-constexpr double budget = 5;          // [s] of wall time for each
-constexpr double small_share = 1e-3;  // of what is large: sizes of what is nearly zero
+constexpr double change = 1e-8;     // of positions and velocities, in rad and m
+constexpr double saturated = 1e-2;  // relative difference beyond which it cannot grow as before
+constexpr double rtol = 1e-12;      // of the runs: well below the change
+constexpr double budget = 5;        // [s] of wall time for each
 constexpr std::uint64_t seed = 9;
 
 double size_of(const std::vector<ComparedQuantity>& quantities, const std::string& name) {
@@ -27,7 +26,7 @@ double size_of(const std::vector<ComparedQuantity>& quantities, const std::strin
 /// What is large beside a velocity that may be nearly zero.
 double speed_of(const std::vector<ComparedQuantity>& quantities, const std::string& name) {
   for (const ComparedQuantity& q : quantities)
-    if (q.name == name) return q.is_tiny() ? q.size / small_share : q.size;
+    if (q.name == name) return q.is_tiny() ? q.size / tiny_share : q.size;
   return 1;
 }
 

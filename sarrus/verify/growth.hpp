@@ -1,13 +1,13 @@
-// How fast a small change of the start grows: what rounding becomes of, and how far ahead a motion
-// can be known at all.
+// How fast a small change of the initial state grows: how rounding is amplified, and how far ahead
+// a motion can be predicted at all.
 //
 //   γ(t) = |x(t; x₀ + δ) − x(t; x₀)| / δ        relative to sizes, δ = 1e-8, largest of two tries
 //
 // δ is in rad and m, in the mechanism's own length and speeds where these are far from one, and that
 // part of its size in a deflection of an elastic body.
 //
-// Where the difference has become as large as the motion itself, γ goes on at the rate at which it
-// came there: γ(t) = γ(t_s)^(t/t_s).
+// Where the difference has become as large as the motion itself, γ continues at the rate at which
+// it got there: γ(t) = γ(t_s)^(t/t_s).
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// How many digits the rows of a run have, held against the most accurate contender (verify.hpp).
+// How many digits the rows of a run have, compared with the most accurate contender (verify.hpp).
 #pragma once
 
 #include "sarrus/verify/comparison.hpp"

@@ -13,8 +13,6 @@ namespace {
 
 constexpr double decisive = 10;         // times farther from a witness
 constexpr double chaotic_growth = 1e4;  // of a change of the start, until the end
-constexpr double rounding = 2e-14;      // of a run: a hundred units in the last place
-constexpr double first_digit = 0.1;     // relative
 
 /// From runs that have been compared to a verdict.
 class Judge {
@@ -230,10 +228,10 @@ class Judge {
 
   std::string more_events(const Attempt& a, const Attempt& b) const {
     const auto count = [&](const Attempt& x, const std::string& name) {
-      const double margin = c_.plan().spacing() / 2;  // what lies so near the ends may slip out
+      const double edge = c_.plan().spacing() / 2;  // what lies so near the ends may slip out
       return std::count_if(
           x.summary().events.begin(), x.summary().events.end(), [&](const LocatedEvent& e) {
-            return e.name == name && e.t > out_.start + margin && e.t < out_.until - margin;
+            return e.name == name && e.t > out_.start + edge && e.t < out_.until - edge;
           });
     };
     if (a.summary().t + c_.plan().spacing() / 2 < b.summary().t)
@@ -395,7 +393,7 @@ class Judge {
     const std::string why = weak_runs();
     // growth loses digits of rounding; where it is too small for that, something else has lost them
     const bool chaotic =
-        out_.growth > chaotic_growth && digits_of(rounding * out_.growth) < out_.asked;
+        out_.growth > chaotic_growth && digits_of(run_rounding * out_.growth) < out_.asked;
     if (unsettled_)
       out_.sentence = fmt::format(
           "{}{} differ in {} from {:.4g} s on, and time was up before it was clear why: give more "

@@ -19,6 +19,13 @@
 
 namespace sarrus {
 
+/// What rounding leaves in a run, relative: a hundred units in the last place.
+inline constexpr double run_rounding = 2e-14;
+/// Relative difference from which on not even the first digit agrees.
+inline constexpr double first_digit = 0.1;
+/// Rounding of large quantities shows in tiny ones: their sizes are smaller by this factor.
+inline constexpr double tiny_share = 1e-3;
+
 struct ComparedQuantity {
   std::string name, unit;
   std::vector<int> columns;

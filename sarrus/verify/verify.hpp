@@ -18,8 +18,8 @@
 //
 //   max(|A − B|, min(e_A, e_B))                                                          (2)
 //
-// the best such pair counts. A contender that differs in the first digit is no matter of course,
-// however well the others agree: it may have seen what they have stepped over.
+// the best such pair counts. A contender that differs in the first digit is never ignored, however
+// well the others agree: it may have seen what they have stepped over.
 // docs/trust.md
 #pragma once
 

@@ -1,4 +1,4 @@
-// sarrus equilibrium: where a mechanism stays by itself, and whether it returns there.
+// sarrus equilibrium: where a mechanism stays at rest, and whether it returns there.
 #include <fmt/format.h>
 
 #include <memory>
@@ -109,7 +109,7 @@ int run_equilibrium(const EquilibriumArguments& a, Output& out) {
   for (size_t i = 0; i < found.size(); ++i) {
     modes.push_back(modes_about(m, found[i].point));
     out.notes(check_deformation(m, found[i].point.t, found[i].point.q));
-    std::optional<Trajectory> row;  // what holds a joint is no part of the model
+    std::optional<Trajectory> row;  // what holds a joint is not part of the model
     if (found[i].point.held.empty()) row = recorded_at(m, found[i].point);
     list.push_back(one_json(m, found[i], modes.back(), row));
     print_one(m, i + 1, found[i], modes.back(), row, out);

@@ -35,7 +35,7 @@ ExportSelection selection(const ExportArguments& a) {
   return s;
 }
 
-/// To standard output; a reader that has enough is no fault.
+/// To standard output; a reader that closes the pipe is no error.
 void to_standard_output(const ExportArguments& a, const ExportSelection& s, Output& out) {
   StandardOutput standard_output;
   std::ostream stream(&standard_output);

@@ -227,7 +227,7 @@ void check_numbers(const ModesArguments& a) {
                       "leave out --campbell-rotate");
 }
 
-/// What a sweep goes over, before anything is computed: names that do not exist end here.
+/// The range of a sweep, checked before anything is computed: unknown names are refused here.
 std::optional<SweepRange> checked_range(const ModesArguments& a, const Model& model,
                                         const Mechanism& m) {
   if (!a.campbell_rotate.empty()) {

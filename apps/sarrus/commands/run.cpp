@@ -215,7 +215,7 @@ RunSummary run_fresh(Plan& p, FolderUse use, Output& out) {
 }
 
 /// The newest checkpoint whose rows are all there: a machine that loses its power may keep the
-/// checkpoint and lose the end of the result. Rows behind the checkpoint before are computed again.
+/// checkpoint and lose the end of the result. Rows beyond the one before are computed again.
 StoredCheckpoint checkpoint_with_rows(const Plan& p, const std::string& result) {
   StoredCheckpoint stored = read_checkpoint(p.folder, p.hash);
   const std::string older = join_path(p.folder, "checkpoint.previous");
@@ -307,7 +307,7 @@ Trajectory sampled_rows(const std::string& folder, std::int64_t rows) {
   return even_rows(out, 2 * rows_estimated);
 }
 
-/// How many digits the rows have, by a second run that may take a part of the first one's time: half
+/// How many digits the rows have, by a second run that may take part of the time of the first: half
 /// of it, and a tenth where that is long.
 void tell_digits(const Plan& p, const RunArguments& a, const RunSummary& s, Output& out) {
   const bool ended = s.status == RunStatus::done || s.status == RunStatus::stopped;
@@ -403,7 +403,7 @@ int run_run(const RunArguments& a, Output& out) {
 
   Resume way = Resume::from_start;
   if (a.resume) {
-    const RunFolder held(p.folder, FolderUse::continued);  // nobody else writes while we look
+    const RunFolder held(p.folder, FolderUse::continued);  // nobody else writes meanwhile
     way = how_to_resume(p.folder, p.hash, p.settings());
   }
   if (way == Resume::finished) {

@@ -1,5 +1,5 @@
 // sarrus verify: one model in every formulation that can run it, and how far they agree; or the rows
-// of a run, held against them.
+// of a run, compared with them.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -55,7 +55,7 @@ bool holds_rows(const std::string& path) {
   return fs::path(path).extension() == ".sarrus" || fs::exists(fs::path(path) / "result.sarrus");
 }
 
-/// The settings that a run was made with, over those of its model.
+/// Applies the settings of a run to those of its model.
 void restore_settings(const Json& stored, SimulateSpec& s) {
   for (const Setting& setting : settings()) {
     const std::string key(setting.name);
@@ -75,12 +75,14 @@ void restore_settings(const Json& stored, SimulateSpec& s) {
 }
 
 /// The model that a run has kept, with the settings it was made with.
-Model model_of(const ResultFile& result) {
+ValidModel model_of(const ResultFile& result) {
   KeptModel kept = read_kept_model(result.path, result.header);
   if (!kept.model)
     throw usage_error("no-model", "verify", kept.problem,
                       "sarrus verify MODEL -o FOLDER compares its rows with a model");
-  restore_settings(parse_json_if_any(result.header.settings_json), kept.model->simulate);
+  SimulateSpec settings = (*kept.model)->simulate;
+  restore_settings(parse_json_if_any(result.header.settings_json), settings);
+  kept.model->set(std::move(settings));
   return std::move(*kept.model);
 }
 
@@ -134,7 +136,7 @@ int run_verify(VerifyArguments a, Output& out) {
       throw usage_error("usage", "verify", "the rows of a run are judged as they were computed",
                         "without --until and --set");
     const ResultFile result = read_result(a.model.path);
-    return judge(a, ValidModel(model_of(result)), &result, out);
+    return judge(a, model_of(result), &result, out);
   }
   ValidModel model = read_model(a.model);
   apply_flags(model, a.flags);

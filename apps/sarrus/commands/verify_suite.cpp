@@ -59,7 +59,7 @@ std::vector<Case> cases(const SuiteOptions& o) {
   return all;
 }
 
-/// What became of one case.
+/// The outcome of one case.
 struct Line {
   std::string name;
   Verification verification;

@@ -11,7 +11,7 @@ namespace {
 
 std::string name_of(const std::string& element) { return element.substr(element.find('/') + 1); }
 
-/// Joints that have a share in something that is carried more than once.
+/// Joints that take part in a redundant set.
 void print_reactions(const Mobility& m, Output& out) {
   constexpr size_t most = 40;
   std::vector<const JointReactions*> shared;

@@ -97,7 +97,7 @@ void write_modes(OutputFolder& out, const Mechanism&, const ModelModes& found) {
   out.write("linear_model.npz", to_npz(s));
 }
 
-/// So that shapes are seen, and elastic bodies bend no farther than their equations reach.
+/// Large enough to be visible, while elastic bodies stay within the range of their equations.
 static double chosen_amplitude(const Mechanism& m, const std::vector<double>& rest,
                                const Mode& mode) {
   double amplitude = 0.2;

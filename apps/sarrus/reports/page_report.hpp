@@ -1,4 +1,4 @@
-// The page of a result, written and told.
+// The page of a result: writes it, and says so.
 #pragma once
 
 #include <cstdint>

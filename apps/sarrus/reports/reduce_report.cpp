@@ -10,7 +10,7 @@ namespace sarrus::app {
 namespace {
 
 constexpr int values_around = 4;  // on each side of the gap
-constexpr size_t most_listed = 20;
+constexpr size_t most_reported = 20;
 
 Json decision_json(const RankDecision& d) {
   Json around = Json::array();
@@ -85,11 +85,11 @@ void report_rank(const LinearSystem& s, const Reduction& r, Output& out) {
   }
   const size_t redundant = rows.redundant.size() + rows.empty.size();
   if (redundant > 0) out.line(fmt::format("  redundant     {}", redundant));
-  for (size_t i = 0; i < std::min(rows.redundant.size(), most_listed); ++i)
+  for (size_t i = 0; i < std::min(rows.redundant.size(), most_reported); ++i)
     out.line("    " + in_words(s, rows.redundant[i]));
-  for (size_t i = 0; i < std::min(rows.empty.size(), most_listed); ++i)
+  for (size_t i = 0; i < std::min(rows.empty.size(), most_reported); ++i)
     out.line("    " + s.constraint(rows.empty[i]) + " has no entry");
-  if (redundant > 2 * most_listed) out.line("    … all of them in constraints.csv");
+  if (redundant > 2 * most_reported) out.line("    … all of them in constraints.csv");
   if (r.choice_condition > 1)
     out.line(fmt::format("  chosen        {} (condition {:.3g})", fmt::join(r.coordinates, ", "),
                          r.choice_condition));
@@ -127,7 +127,7 @@ void report_modes(const LinearSystem&, const Reduction& r, const LinearModes& m,
                          m.lanczos->counted, std::sqrt(std::max(0.0, m.lanczos->counted_at))));
   const bool damping = !m.damped.empty();
   out.line(fmt::format("  {:>5} {:>18} {:>18}", "mode", "ω [rad/s]", "frequency [Hz]"));
-  for (size_t i = 0; i < std::min(static_cast<size_t>(m.size()), most_listed); ++i) {
+  for (size_t i = 0; i < std::min(static_cast<size_t>(m.size()), most_reported); ++i) {
     const double x = m.lambda[i];
     out.line(fmt::format("  {:>5} {:>17.12g} {:>18.12g}{}", i + 1, m.omega(static_cast<int>(i)),
                          m.omega(static_cast<int>(i)) / (2 * M_PI),
@@ -135,11 +135,11 @@ void report_modes(const LinearSystem&, const Reduction& r, const LinearModes& m,
                          : x < 0 ? "  unstable: ω² < 0"
                                  : ""));
   }
-  if (static_cast<size_t>(m.size()) > most_listed) out.line("  … all of them in frequencies.csv");
+  if (static_cast<size_t>(m.size()) > most_reported) out.line("  … all of them in frequencies.csv");
   if (!damping) return;
   out.line(fmt::format("  {:>5} {:>18} {:>18} {:>12}", "damped", "|λ| [rad/s]", "frequency [Hz]",
                        "ratio ζ"));
-  for (size_t i = 0; i < std::min(m.damped.size(), most_listed); ++i)
+  for (size_t i = 0; i < std::min(m.damped.size(), most_reported); ++i)
     out.line(fmt::format("  {:>5} {:>17.12g} {:>18.12g} {:>12.6g}", i + 1, m.damped[i].omega,
                          m.damped[i].im / (2 * M_PI), m.damped[i].ratio));
 }

@@ -27,7 +27,7 @@ struct Sketch {
     return false;
   }
 
-  /// What hangs on a body: tree joints with the body that they move, then loops that end here.
+  /// The joints of a body: in the tree, with the bodies that they move, then loops that end here.
   std::vector<const JointInfo*> on(int body) const {
     std::vector<const JointInfo*> found;
     for (const bool cut : {false, true})

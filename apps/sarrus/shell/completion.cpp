@@ -229,7 +229,7 @@ std::string completed(const Parser& parser, std::vector<std::string> words) {
   try {
     complete(found, parser.commands(), words);
   } catch (const Error&) {
-    // a model or result that cannot be read offers nothing; whoever runs the command is told why
+    // a model or result that cannot be read offers nothing; the command itself will say why
   }
   return found.text();
 }

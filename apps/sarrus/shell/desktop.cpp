@@ -21,7 +21,7 @@ bool open_on_desktop(const std::string& file) {
   const pid_t opener = ::fork();
   if (opener < 0) return false;
   if (opener == 0) {
-    // what the browser says belongs to nobody here
+    // output of the browser is discarded
     const int nothing = ::open("/dev/null", O_RDWR);
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nothing, stream);
     ::execlp("xdg-open", "xdg-open", file.c_str(), static_cast<char*>(nullptr));

@@ -120,7 +120,7 @@ std::optional<HttpRequest> HttpConnection::next() {
   if (owed_ > 0) is_broken_ = true;  // the answer before was not finished
   if (!stays_open_ || is_broken_ || requests_left_-- == 0) return std::nullopt;
   if (held_ == 0 && !read_more(Clock::now() + patience_.idle)) {
-    is_broken_ = true;  // nobody is there, or asks
+    is_broken_ = true;  // nobody is there, or asks for anything
     return std::nullopt;
   }
   const auto until = Clock::now() + patience_.read;

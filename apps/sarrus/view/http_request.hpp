@@ -33,7 +33,7 @@ struct HttpRequest {
   std::string_view parameter(std::string_view name) const;
 };
 
-/// Why a request is not even looked at.
+/// Why a request is rejected before it is handled.
 struct HttpRefusal {
   int status = 400;
   std::string_view words;

@@ -119,7 +119,7 @@ void HttpServer::serve() {
     if (::poll(&called, 1, until_next_call.count()) <= 0) continue;
     const int client = ::accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC);
     if (client < 0) {
-      // the one who called has gone again, or there are no descriptors left until others close
+      // the client has gone again, or there are no descriptors left until others close
       if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS)
         std::this_thread::sleep_for(until_files_close);
       continue;

@@ -188,9 +188,9 @@ void ShownModel::load(bool same_page) {
     std::error_code none;
     time = fs::last_write_time(file, none);
   }
-  Model model = *read_model(options_);
+  ValidModel model = read_model(options_);
   files_.clear();
-  for (const std::string& file : model.files) {
+  for (const std::string& file : model->files) {
     std::error_code none;
     files_.emplace_back(file, fs::last_write_time(file, none));
   }
@@ -278,7 +278,7 @@ void ShownModel::run() {
     fault = fmt::format("internal error, a bug of ours: {}", e.what());
   }
   const std::lock_guard lock(mutex_);
-  if (awaited_) find_run();  // it may have been quicker than anyone looked
+  if (awaited_) find_run();  // it may have ended before anyone looked
   awaited_ = running_ = false;
   if (!fault.empty()) say_fault(fault);
 }

@@ -19,7 +19,7 @@ using Clock = std::chrono::steady_clock;
 constexpr int most_streams = 128, ports_tried = 50;
 constexpr size_t block = 1 << 20;  // of a file that is sent [bytes]
 constexpr size_t wrong_keys = 10;  // in a minute before guesses are refused unseen
-constexpr milliseconds patience(1000), between_events(60), heartbeat(10000);
+constexpr milliseconds event_patience(1000), between_events(60), heartbeat(10000);
 
 std::string random_key() {
   unsigned char bytes[16];
@@ -98,7 +98,7 @@ struct ViewServer::Parts {
     return false;
   }
 
-  /// Where a request may not even be looked at; true where it was answered.
+  /// Rejects a request before it is handled; true where it was answered.
   bool is_turned_away(const HttpRequest& request, HttpConnection& to) const {
     const std::string_view host = request.field("host");
     if (request.count("host") != 1 || !is_our_name(host))
@@ -167,8 +167,8 @@ struct ViewServer::Parts {
     std::string next() {
       std::string text = first ? "retry: 1000\n: \n\n" : "";
       first = false;
-      const News news =
-          shown.wait(from, edition, faults, end_known, text.empty() ? patience : milliseconds(0));
+      const News news = shown.wait(from, edition, faults, end_known,
+                                   text.empty() ? event_patience : milliseconds(0));
       if (news.edition != edition) text += event("restart", "another run");
       if (!news.rows.empty()) text += event("rows", news.rows, std::to_string(news.to));
       if (news.fault) text += event("fault", *news.fault);
@@ -182,7 +182,7 @@ struct ViewServer::Parts {
     }
   };
 
-  /// A place among those who look on; given back when the stream ends, however it ends.
+  /// One of a limited number of viewers; released when the stream ends, however it ends.
   struct Place {
     std::atomic<int>& taken;
     explicit Place(std::atomic<int>& streams) : taken(streams) { ++taken; }

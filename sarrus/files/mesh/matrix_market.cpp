@@ -236,7 +236,7 @@ SparseMatrix parse_matrix_market(std::string_view text, const std::string& file,
   } else {
     const long long count = whole(words, word[2], 0, most_entries, "number of entries");
     refuse_emptiness(words, word, {rows, cols}, count);
-    // an entry takes at least six bytes: a promise that the file cannot keep costs no memory
+    // an entry takes at least six bytes: a count that the file cannot contain costs no memory
     entries.reserve(std::min<size_t>(static_cast<size_t>(count) * 2, text.size() / 3));
     read_coordinates(words, rows, cols, count, head.symmetry, entries);
   }

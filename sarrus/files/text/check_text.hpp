@@ -1,6 +1,6 @@
 // What a model's text must be before a parser sees it: of bounded size, UTF-8 without control
 // characters or direction overrides, in TOML non-ASCII only inside strings and comments, with
-// bounded nesting. The parser library then never meets the inputs it is known to stumble over.
+// bounded nesting. The parser library thus never sees the inputs it is known to fail on.
 #pragma once
 
 #include <string>

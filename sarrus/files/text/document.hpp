@@ -49,8 +49,8 @@ struct Document {
 /// What a person would call the node: "the number 1.5", "a list of 3", "a table".
 std::string describe(const Node& node);
 
-/// Foreign text made fit for a message: one line, shortened to `longest` bytes, without what hides
-/// text or commands a terminal (visible_line).
+/// Foreign text made safe for a message: one line, shortened to `longest` bytes, without characters
+/// that hide text or control a terminal (visible_line).
 std::string shown(std::string_view text, size_t longest = 60);
 
 /// Reads TOML or JSON. Throws Error(Fault::model) with the place of the first fault.

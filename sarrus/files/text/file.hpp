@@ -15,7 +15,7 @@
 
 namespace sarrus {
 
-/// An open file. Closes itself; only close() says whether closing went well.
+/// An open file. Closes itself; only close() reports whether closing succeeded.
 class File {
  public:
   enum class Mode {
@@ -83,7 +83,7 @@ std::string read_file(const std::string& path, std::uint64_t limit);
 
 bool is_file(const std::string& path);  // anything that exists and is no folder
 bool is_folder(const std::string& path);
-/// Whether both paths lead to one file, by whatever names and links; also where it is not there
+/// Whether both paths lead to the same file, by whatever names and links, even if it does not exist
 /// yet.
 bool is_same_file(const std::string& a, const std::string& b);
 /// Throws Error(Fault::io) where writing `path` would write over one of the files that are read.

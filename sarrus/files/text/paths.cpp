@@ -81,7 +81,7 @@ ResolvedPath resolve_path(const std::string& written, const std::string& folder,
   const std::string outside =
       "name files inside the model's folder, or allow their folder on the command line";
 
-  // where it leads without asking the disk, so that what lies outside is not even looked at
+  // where it leads without asking the disk, so that nothing outside is touched
   std::error_code problem;
   const fs::path lexical = fs::absolute(asked, problem).lexically_normal();
   const fs::path parent = fs::weakly_canonical(lexical.parent_path(), problem);

@@ -3,15 +3,10 @@
 #include <algorithm>
 #include <cctype>
 
+#include "sarrus/core/ascii.hpp"
+
 namespace sarrus {
 namespace {
-
-std::string_view trimmed(std::string_view s) {
-  const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
-  while (!s.empty() && blank(s.front())) s.remove_prefix(1);
-  while (!s.empty() && blank(s.back())) s.remove_suffix(1);
-  return s;
-}
 
 /// The position of `wanted` outside of strings; npos where there is none.
 size_t find_outside_strings(std::string_view s, char wanted) {

@@ -1,5 +1,5 @@
 // The lines of a TOML text, for what toml++ does not keep: scalars as written, and, when a text is
-// refused, the words that were found and the first place of a doubled key.
+// refused, the words that were found and the first place of a repeated key.
 #pragma once
 
 #include <string>

@@ -12,9 +12,7 @@
 namespace sarrus {
 namespace {
 
-constexpr size_t most_entries = 1'000'000;  // of the dense matrix of rows
-constexpr double takes_part = 1e-3;         // of a row, in the entry of one velocity
-constexpr double held = 1e-10;              // share of a joint that does not move at all
+constexpr double held = 1e-10;  // share of a joint that does not move at all
 
 double unit_of(const Mechanism& m, int u, double length) {
   return m.freedom(u) == Freedom::slides ? length : 1;
@@ -24,7 +22,7 @@ double unit_of(const Mechanism& m, int u, double length) {
 std::string holders(const Places<double>& k, const LoopRows<double>& rows, int u) {
   const Mechanism& m = *k.mechanism;
   const auto nu = static_cast<size_t>(m.nu);
-  if (rows.size() * nu > most_entries) return "";
+  if (rows.size() * nu > most_row_entries) return "";
   std::vector<double> G(rows.size() * nu);
   loop_jacobian(k, rows, G.data());
   std::string names;
@@ -34,7 +32,7 @@ std::string holders(const Places<double>& k, const LoopRows<double>& rows, int u
       const double* row = G.data() + r * nu;
       double size = 0;
       for (size_t i = 0; i < nu; ++i) size = std::max(size, std::fabs(row[i]));
-      holds = holds || std::fabs(row[u]) > takes_part * size;
+      holds = holds || std::fabs(row[u]) > named_share * size;
     }
     if (holds) names += (names.empty() ? "" : " and ") + called(c);
   }

@@ -1,12 +1,12 @@
-// Speeds that a model gives to joints at the start, and whether a motion has them.
+// Initial speeds that a model prescribes for joints, and whether any motion has them.
 //
-// A motion that the loops allow, G v = 0, has some of the speeds a that are asked of joint j where
-// its part vⱼ goes along them. Where the joint is held, or nearly so as at a dead centre, that
+// A motion that the loops allow, G v = 0, has the speeds a asked of joint j as far as its part vⱼ
+// points along them. Where the loops lock the joint, or nearly so as at a dead centre, the
 // share
 //
 //   s = max |a · vⱼ| / (|a| max |vₖ|)   over the allowed motions v                     (1)
 //
-// is next to nothing, and other joints would have to move 1/s times as fast as was asked for.
+// is next to zero, and other joints would have to move 1/s times as fast as was asked for.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@
 
 namespace sarrus {
 
-/// Other joints may have to move so many times as fast as what is asked for, no more.
+/// The limit of 1/s: how many times as fast other joints may have to move.
 constexpr double most_amplified = 1e6;
 
 /// One speed that the file gives: of a joint of the tree, or of one that closes a loop.

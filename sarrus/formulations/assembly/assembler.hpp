@@ -1,5 +1,5 @@
-// What assemble() knows while it closes the loops of a start. Its parts stand in assembly.cpp
-// (closing), assembly_words.cpp (what is said of it) and singular_start.cpp.
+// State of assemble() while it closes the loops of a start. Its parts are in assembly.cpp
+// (closing), assembly_words.cpp (messages) and singular_start.cpp.
 #pragma once
 
 #include <string>
@@ -46,8 +46,8 @@ class Assembler {
 
   void set();
 
-  /// Tries with all joints held that the user gave, then with ever fewer of them: those nearest to
-  /// the world stay longest.
+  /// Tries with all joints held whose positions the user gave, then with ever fewer of them: those
+  /// nearest to the world are released last.
   template <class Close>
   bool close_holding(const std::vector<char>& given, const std::vector<double>& wanted,
                      std::vector<double>& x, Close&& close) {
@@ -68,15 +68,15 @@ class Assembler {
   bool close(const Wishes& wishes, const Coordinates& wanted);
   /// Of all deformations that close the loops the one with the least energy.
   bool relax();
-  /// Newton stands still where loops are singular, a stretched chain for instance: from positions
-  /// beside it goes on. Leaves the best of all that was found.
+  /// Newton stalls where loops are singular, as in a stretched chain, and goes on from positions
+  /// beside it. Leaves the best of all that was found.
   bool close_from_elsewhere(const std::vector<double>& wanted);
-  /// Of the assemblies near the wishes for closing joints, and the one found without them, the
-  /// nearest to all that was given. Joints of the tree keep their given positions where they can.
+  /// Of the assemblies near the initial guesses for closing joints, and the one found without them,
+  /// the nearest to all that was given. Joints of the tree keep their positions where they can.
   bool close_as_wished(const Wishes& wishes, const Coordinates& wanted, bool found);
   /// Newton with limited steps; false where the residual stops falling before the loops close.
   bool close_positions();
-  /// So much of a step as stays within what is nearly linear.
+  /// The fraction of a step that stays within the nearly linear range.
   static double allowed_share(const std::vector<double>& dx);
   /// u −= M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁻¹ G u; false where a rate is left that held joints do not allow.
   bool close_velocities();
@@ -87,8 +87,8 @@ class Assembler {
     loops_.factors->solve(multiplier_);
     loop_response(w_, loops_, multiplier_, dx_.data());
   }
-  /// Motions that the loops allow beside those that are prescribed: a few, at random. What moves in
-  /// none of them does not move.
+  /// A few random motions that the loops allow beside those that are prescribed. What moves in none
+  /// of them cannot move.
   std::vector<std::vector<double>> allowed_motions();
   double speed() const { return max_abs(u_); }
 
@@ -102,19 +102,19 @@ class Assembler {
   void refuse_positions();
   /// Of all rows the one with the largest residual, or rate, in units of the mechanism's length.
   int worst_row(bool rates) const;
-  /// Directions that are held at right angles are also at right angles when a part is upside down.
+  /// Axes that are kept at right angles are also at right angles when a part is upside down.
   const Closure* upside_down() const;
   void refuse_flip(const Closure& c) const;
   void note_positions(const std::vector<double>& wanted);
   void note_deformations();
   bool speeds_given_changed(const std::vector<double>& wanted) const;
   void note_velocities(const std::vector<double>& wanted);
-  /// Given speeds that were not reached are fitted to the others, unless no motion has them.
+  /// Given speeds that were missed are fitted to the others, unless no motion has them.
   void refuse_impossible_speeds(const std::vector<double>& wanted);
-  /// |a · vⱼ| / |a| of all that is asked of a joint; leaves the motion to be set again.
+  /// |a · vⱼ| / |a| of all that is asked of a joint; changes the motion that is set.
   double rate_along(const std::vector<AskedSpeed>& all, int joint, const std::vector<double>& v);
   int moves_most(const std::vector<double>& v) const;
-  /// A rate that no speed can take away: a motion that the loops forbid, or two that disagree.
+  /// A rate that no speed can cancel: a motion that the loops forbid, or two that contradict.
   void check_contradiction();
 
   // ── singular starts ──

@@ -16,7 +16,7 @@ constexpr double longest_turn = 0.3;  // [rad] or lengths of the mechanism, in o
 constexpr double shortest_share = 1.0 / 4096;  // of a step, where the whole does not help
 constexpr double least_gain = 1e-6;            // of the residual: less is standing still
 constexpr double at_rest = 1e-9;               // [rad] or [m]: the last step towards least energy
-constexpr int tries = 8;  // from other positions, where the given ones lead nowhere
+constexpr int tries = 8;                       // from other positions, where the given ones fail
 constexpr double tried_aside = 0.1, tried_far = 0.8;  // [rad] or [m]: how far they lie
 constexpr size_t motions_tried = 4;                   // to see whether a joint can move
 constexpr double nearer = 1e-6;  // to the wishes than another assembly: told from it
@@ -196,7 +196,7 @@ double Assembler::allowed_share(const std::vector<double>& dx) {
 }
 
 bool Assembler::close_velocities() {
-  for (int k = 0; k < 2; ++k) {  // the second time takes away what rounding left
+  for (int k = 0; k < 2; ++k) {  // the second pass removes what rounding left
     set();
     respond([](const PlacedRow<double>& row) { return row.rate; });
     for (size_t i = 0; i < u_.size(); ++i) u_[i] -= dx_[i];

@@ -1,10 +1,10 @@
-// From the user's rough positions to a closed mechanism, and from rough speeds to possible ones.
+// From approximate positions to a closed mechanism, and from approximate speeds to admissible ones.
 //
 // Positions that the user gave are held first and the others moved (Newton in the metric of the
 // masses, steps limited and halved where they do not help); where that cannot close the loops, all
-// may move. Elastic bodies keep their shape as long as joints can close the loops; where they cannot,
-// of all deformations that do the one with the least energy is taken. Positions wished for joints that close loops choose among assemblies (wishes.hpp).
-// Speeds likewise. What was changed is said, and so is what could not be done.
+// may move. Elastic bodies keep their shape as long as joints can close the loops; otherwise they
+// take the deformation of least energy. Initial guesses for closing joints choose among assemblies
+// (wishes.hpp). Speeds likewise. Notes say what was changed, and what could not be done.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// What an assembly says: which loops stay open and why, what was moved, which speeds cannot be.
+// Messages of an assembly: which loops stay open and why, what moved, which speeds are impossible.
 #include <fmt/format.h>
 
 #include <algorithm>

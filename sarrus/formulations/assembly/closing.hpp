@@ -8,6 +8,11 @@
 
 namespace sarrus {
 
+/// Of a dense matrix of rows: larger ones are not searched for what to name.
+inline constexpr size_t most_row_entries = 1'000'000;
+/// Of a row: what takes less part in it is not named.
+inline constexpr double named_share = 1e-3;
+
 struct OpenClosure {
   int closure = 0;
   double distance = 0, angle = 0;  // [m], [rad] largest residual of its rows

@@ -9,11 +9,9 @@
 namespace sarrus {
 namespace {
 
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-constexpr size_t most_entries = 1'000'000;  // of the dense matrix of rows
-constexpr double depends = 1e-3;            // what the others do not say of a row, relative
-constexpr double takes_part = 1e-3;
+constexpr double depends = 1e-3;  // part of a row independent of the others, relative
 
 void add(std::vector<std::string>& list, const std::string& name) {
   if (std::find(list.begin(), list.end(), name) == list.end()) list.push_back(name);
@@ -33,8 +31,8 @@ std::string Opponents::words() const {
 Opponents opponents(const Places<double>& k, const LoopRows<double>& loops, int row) {
   const Mechanism& m = *k.mechanism;
   const auto rows = static_cast<size_t>(loops.size()), nu = static_cast<size_t>(m.nu);
-  if (rows * nu > most_entries) return {};
-  Matrix G(rows, nu);
+  if (rows * nu > most_row_entries) return {};
+  RowMatrix G(rows, nu);
   loop_jacobian(k, loops, G.data());
   std::vector<int> free, given, others;
   for (int b = 1; b < m.nb; ++b)
@@ -45,7 +43,7 @@ Opponents opponents(const Places<double>& k, const LoopRows<double>& loops, int 
   Opponents found;
   Eigen::VectorXd rest = G.row(row);  // (1)
   if (!others.empty() && !free.empty()) {
-    const Matrix A = G(others, free).transpose();
+    const RowMatrix A = G(others, free).transpose();
     const Eigen::VectorXd g = G(row, free).transpose();
     const Eigen::VectorXd y = least_squares(A, g);
     if ((A * y - g).norm() > depends * (g.norm() + 1e-300)) return {};
@@ -54,12 +52,12 @@ Opponents opponents(const Places<double>& k, const LoopRows<double>& loops, int 
       rest -= part * G.row(others[i]).transpose();
       const int own = m.closure_rows[row].closure, closure = m.closure_rows[others[i]].closure;
       if (closure != own &&
-          std::fabs(part) * G.row(others[i]).norm() > takes_part * (G.row(row).norm() + 1e-300))
+          std::fabs(part) * G.row(others[i]).norm() > named_share * (G.row(row).norm() + 1e-300))
         add(found.closures, called(m.closures[closure]));
     }
   }
   for (const int u : given)
-    if (std::fabs(rest[u]) > takes_part * G.row(row).norm())
+    if (std::fabs(rest[u]) > named_share * G.row(row).norm())
       for (int b = 1; b < m.nb; ++b)
         if (u >= m.u0[b] && u < m.u0[b + 1])
           if (const JointInfo* j = m.joint_of_body(b))

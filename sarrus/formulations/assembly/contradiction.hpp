@@ -1,7 +1,7 @@
-// Who contradicts whom, where a mechanism cannot be put together.
+// Which constraints contradict each other, where a mechanism cannot be assembled.
 //
-// A row g that the others already say, g = Σ yₖ gₖ over the velocities that are free, cannot be met
-// beside them if its residual or rate differs. With the columns of prescribed motions
+// A row g that depends on the others, g = Σ yₖ gₖ over the velocities that are free, cannot be met
+// together with them if its residual or rate differs. With the columns of prescribed motions
 //
 //   rest = g − Σ yₖ gₖ                                                                 (1)
 //
@@ -22,8 +22,8 @@ struct Opponents {
   std::string words() const;
 };
 
-/// What stands against a row of loops, itself left out. Empty where the row is independent, or the
-/// mechanism too large to ask.
+/// What contradicts a row of loops, the row itself left out. Empty where the row is independent, or
+/// the mechanism too large to find out.
 Opponents opponents(const Places<double>& k, const LoopRows<double>& loops, int row);
 
 }  // namespace sarrus

@@ -24,7 +24,7 @@ std::vector<double> measured_acceleration(const Snapshot& now, const JointInfo& 
 /// u̇ of every joint of the tree, from the accelerations of its bodies, into the snapshot.
 void read_accelerations(Snapshot& now);
 
-/// What the joint lets move: columns at the origin of its frame on the child, in world axes.
+/// The joint's motion subspace: columns at the origin of its frame on the child, in world axes.
 std::vector<Twist<double>> motions_of(const std::vector<BodyMotion<double>>& body,
                                       const JointInfo& joint);
 

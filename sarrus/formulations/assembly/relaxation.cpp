@@ -8,7 +8,7 @@
 namespace sarrus {
 namespace {
 
-constexpr double singular = 1e-12;  // pivots against the largest: a motion that costs nothing
+constexpr double singular = 1e-12;  // pivots against the largest: a motion that costs no energy
 
 /// K of all elastic bodies, by velocity.
 Eigen::MatrixXd stiffness(const Mechanism& m) {

@@ -1,5 +1,5 @@
-// Elastic bodies that loops keep from being straight, at rest: of all shapes that close the loops
-// the one with the least strain energy.
+// Elastic bodies that loops force to deform, at rest: of all shapes that close the loops the one
+// with the least strain energy.
 //
 //   minimise  E = ½ Σ qₑᵀ K qₑ   with φ(q) = 0                                             (1)
 //

@@ -1,4 +1,4 @@
-// Starts at which rows of loops depend on each other: told, and left along a motion.
+// Starts at which rows of loops depend on each other: reported, and left along a motion.
 #include <fmt/format.h>
 
 #include <algorithm>

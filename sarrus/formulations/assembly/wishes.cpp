@@ -18,17 +18,17 @@
 namespace sarrus {
 namespace {
 
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 constexpr int most_velocities = 300;
 constexpr double weights[] = {0.3, 0.01};  // w of (1)
 constexpr int starts = 8;
-constexpr double far = 2.5;          // [rad], or lengths of the mechanism: how far they lie
-constexpr int most_iterations = 60;  // of each descent
+constexpr double far = 2.5;  // [rad], or lengths of the mechanism: how far they lie
+constexpr int descent_iterations = 60;
 constexpr Tolerance much_of_given{1e-3, 1e-3};  // speeds that miss theirs by more: warned of
 constexpr double difference = 1e-7;             // [rad] or [m] for derivatives
-constexpr double said = 1e-6;                   // [rad] or [m]: what is missed by more is told
-constexpr double rough = 0.2;  // [rad] or [m]: what is missed by more was no rough position
+constexpr double missed = 1e-6;                 // [rad] or [m]: larger misses are reported
+constexpr double rough = 0.2;                   // [rad] or [m]: a larger miss was no rough position
 constexpr double full_turn = 6.283185307179586;
 
 /// Twice the vector part of a⁻¹ b: the turn between them where it is small.
@@ -38,7 +38,7 @@ void add_turn(const double* a, const double* b, double weight, std::vector<doubl
   to.insert(to.end(), {s * d.x, s * d.y, s * d.z});
 }
 
-/// How far a closing joint is from its wish, angles the short way round.
+/// How far a closing joint is from its initial guess, angles the short way round.
 void add_miss(const Places<double>& k, const Closure& c, const JointInfo& joint, double weight,
               std::vector<double>& to) {
   const std::vector<double> q = measure(k.body, joint).q;
@@ -129,9 +129,9 @@ Wishes::Minimum Wishes::descend(Workspace<double>& w, Minimum at, double weight)
   std::vector<double> r = residuals(w, at.q, weight), dx(static_cast<size_t>(m_.nu)), q = at.q;
   at.value = norm_of(r);
   double damping = 1e-3;
-  for (int k = 0; k < most_iterations; ++k) {
+  for (int k = 0; k < descent_iterations; ++k) {
     const auto rows = static_cast<Eigen::Index>(r.size());
-    Matrix J(rows, n);
+    RowMatrix J(rows, n);
     for (Eigen::Index j = 0; j < n; ++j) {
       const auto u = static_cast<size_t>(free_[j]);
       dx.assign(dx.size(), 0), dx[u] = 1;
@@ -139,11 +139,11 @@ Wishes::Minimum Wishes::descend(Workspace<double>& w, Minimum at, double weight)
       const std::vector<double> moved = residuals(w, q, weight);
       for (Eigen::Index i = 0; i < rows; ++i) J(i, j) = (moved[i] - r[i]) / difference;
     }
-    const Matrix A = J.transpose() * J;
+    const RowMatrix A = J.transpose() * J;
     const Eigen::VectorXd b = J.transpose() * Eigen::Map<const Eigen::VectorXd>(r.data(), rows);
     double gained = 0;
     for (; damping < 1e6 && gained <= 0; damping *= 10) {
-      Matrix damped = A;
+      RowMatrix damped = A;
       damped.diagonal().array() += damping;
       const Eigen::VectorXd step = solve_ldlt(damped, -b);
       dx.assign(dx.size(), 0);
@@ -226,9 +226,9 @@ void Wishes::bring_near(Workspace<double>& w, const std::vector<double>& q,
   for (const Closure& c : m_.closures)
     wanted.insert(wanted.end(), c.u_wish.begin(), c.u_wish.end());
 
-  // ẋ is linear in u; a column of its matrix is the answer to one velocity
+  // ẋ is linear in u; a column of its matrix is the response to one velocity
   const Eigen::VectorXd now = at(u);
-  Matrix G_all(rows, m_.nu), G(rows, n), X(now.size(), n);
+  RowMatrix G_all(rows, m_.nu), G(rows, n), X(now.size(), n);
   const Kinematics<double>& here = move(w, t_, q.data(), u.data(), m_.start_state.data());
   loop_jacobian(here, place_loops(w, here), G_all.data());
   for (Eigen::Index j = 0; j < n; ++j) {
@@ -273,7 +273,7 @@ std::vector<Diagnostic> Wishes::missed_positions(const Places<double>& k) const 
     std::vector<double> miss;
     add_miss(k, c, joint, 1, miss);
     const double size = norm_of(miss);
-    if (size <= said) continue;
+    if (size <= missed) continue;
     const std::string others = given_in_loop(c, m_.q_given);
     std::string words = fmt::format(
         "it closes a loop: the initial guess was q = {}, the nearest position found is {}, {:.3g} "
@@ -305,7 +305,7 @@ std::vector<Diagnostic> Wishes::missed_speeds(const Places<double>& k) const {
     const std::string found = listed(miss);
     for (size_t i = 0; i < miss.size(); ++i) miss[i] -= c.u_wish[i];
     const double size = norm_of(miss);
-    if (size <= said) continue;
+    if (size <= missed) continue;
     const bool much = size > much_of_given.of(norm_of(c.u_wish));
     const std::string others = given_in_loop(c, m_.u_given);
     std::string words = fmt::format(

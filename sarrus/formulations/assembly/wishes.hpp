@@ -1,5 +1,5 @@
-// Where the user would like joints to start that have no coordinates of their own, because they
-// close loops.
+// Initial guesses for joints that have no coordinates of their own because they close loops:
+// wishes.
 //
 // Positions: with the rows φ of the loops, ℓ their length, and x all positions that the file gives,
 // of joints in the tree and of closing ones,
@@ -7,7 +7,7 @@
 //   minimise  |φ/ℓ|² + w² |x − x_given|²                                               (1)
 //
 // by steps of Levenberg and Marquardt from several places, first with a large w, then with a small
-// one. The lowest minima lie near the assemblies that may be meant; closing them is left to others.
+// one. The lowest minima lie near the assemblies that may be meant; assembly.hpp closes them.
 //
 // Speeds: of all that the loops allow, u + T y with G T = 0, the nearest to the given ẋ,
 //
@@ -41,7 +41,7 @@ class Wishes {
   /// (2), from speeds u that the loops allow at q.
   void bring_near(Workspace<double>& w, const std::vector<double>& q, std::vector<double>& u) const;
 
-  /// What was not fulfilled, and what stands against it.
+  /// Which of them were missed, and what prevents them.
   std::vector<Diagnostic> missed_positions(const Places<double>& k) const;
   std::vector<Diagnostic> missed_speeds(const Places<double>& k) const;
 

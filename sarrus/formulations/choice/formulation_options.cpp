@@ -38,7 +38,7 @@ const JointInfo* first_small(const Mechanism& m) {
   return nullptr;
 }
 
-/// Knife edges and disks: their momenta alone do not say how they change.
+/// Knife edges and disks: their momenta alone do not determine their rates.
 const JointInfo* first_nonholonomic(const Mechanism& m) {
   for (int b = 1; b < m.nb; ++b) {
     if (is_nonholonomic(m.kind[b])) return m.joint_of_body(b);

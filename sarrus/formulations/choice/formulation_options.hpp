@@ -1,4 +1,4 @@
-// Which of the ways to velocities and to ∂T/∂q a formulation takes, and which do not fit.
+// How a formulation computes velocities and ∂T/∂q, and which choices do not fit.
 #pragma once
 
 #include "sarrus/formulations/formulation.hpp"
@@ -10,9 +10,9 @@ namespace sarrus {
 FormulationOptions resolved(const std::string& formulation, const Mechanism& mechanism,
                             const FormulationOptions& options);
 
-/// For whoever treats all coordinates in full: throws Error(model) where some are marked small.
+/// For code that treats all coordinates in full: throws Error(model) where some are marked small.
 void refuse_small(const Mechanism& mechanism, const std::string& who);
-/// For whoever supports rigid bodies only: throws Error(physics) where some are elastic.
+/// For code that supports rigid bodies only: throws Error(physics) where some are elastic.
 void refuse_elastic(const Mechanism& mechanism, const std::string& who);
 
 }  // namespace sarrus

@@ -56,7 +56,7 @@ std::string partners(const Mechanism& m, const std::vector<double>& x, int u) {
   return names;
 }
 
-/// A freedom that moves no inertia has no acceleration: named before the run, not met in it.
+/// A freedom that moves no inertia has no acceleration: refused by name before the run.
 void check_inertia(const Mechanism& m) {
   if (m.nu == 0) return;
   Workspace<double> w(m);

@@ -86,7 +86,7 @@ void Discrete::advance(std::int64_t steps) {
   } else {
     for (std::int64_t i = 0; i < steps; ++i) step_once();
   }
-  // angles that nobody else reads are followed here, before they can turn by half a turn
+  // angles that nothing else reads are tracked here, before they can turn by half a turn
   coordinates_.read_all(bodies_.motion());
 }
 

@@ -45,10 +45,10 @@ class Discrete {
   double time() const { return clock_.time(); }
   double start() const { return clock_.start; }
   void advance(std::int64_t steps);
-  /// Whether every body is where a body can be; otherwise failure() says what is not.
+  /// Whether the state of every body is sound; otherwise failure() says which is not.
   bool is_sound();
   const std::string& failure() const { return failure_; }
-  /// All that the next step depends on, and back.
+  /// All that the next step depends on: saved, and restored.
   std::vector<double> memory() const;
   void save(std::vector<double>& memory) const;  // the same, without allocating again
   void set_memory(std::span<const double> memory);

@@ -1,8 +1,8 @@
 // The bodies of the discrete formulation and the blocks of their joints, as kernels move them: four
 // in a pack, a record of the motion of each, the wrenches that act on them.
 //
-// On a body act the blocks of its joints, and one wrench of everything else: elements, contacts,
-// rows, conditions, loans push it.
+// The blocks of its joints act on a body, and one wrench of everything else that pushes it:
+// elements, contacts, rows, conditions, loans.
 #pragma once
 
 #include "sarrus/formulations/graph/discrete_measure.hpp"

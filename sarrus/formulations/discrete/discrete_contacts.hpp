@@ -1,4 +1,4 @@
-// Contact in the discrete formulation: bodies that touch by their shapes push each other, and stick
+// Contact in the discrete formulation: bodies whose shapes touch push each other apart, and stick
 // where friction holds them.
 #pragma once
 
@@ -17,7 +17,7 @@ class DiscreteContacts {
   /// absorb to the flow. h: the time since the last step, 0 at the start.
   void apply(const std::vector<BodyMotion<double>>& placed, double h, DiscreteBodies& bodies,
              EnergyFlow<double>& flow);
-  /// Bodies that are one in the other, to be told at the start.
+  /// Bodies that overlap at the start, for a warning.
   std::vector<Diagnostic> overlaps(const std::vector<BodyMotion<double>>& placed) const;
 
   template <class Self, class Memory>

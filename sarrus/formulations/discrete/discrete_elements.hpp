@@ -1,6 +1,6 @@
-// Elements of the user's in the discrete formulation: springs, dampers, motors, frictions and
-// everything else that a model puts on bodies and joints. They see bodies in the frames of the
-// mechanism, at velocities of this instant, and their own states.
+// Force elements of the model in the discrete formulation: springs, dampers, motors, friction and
+// everything else that acts on bodies and joints. They see bodies in the frames of the mechanism,
+// at the velocities of this instant, and their own states.
 #pragma once
 
 #include "sarrus/formulations/discrete/discrete_bodies.hpp"

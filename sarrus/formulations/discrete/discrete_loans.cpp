@@ -11,8 +11,8 @@ namespace {
 constexpr double quickest = 0.1;          // α where the blocks would allow more
 constexpr double part_of_limit = 0.4;     // α against κ/2
 constexpr double is_free = 1e-8;          // κ below which nothing holds a direction
-constexpr double near_lock = 0.02;        // κ against that of the start: hardly led any more
-constexpr double small = 1e-6;            // of the whole inertia, beside what is lent
+constexpr double near_lock = 0.02;        // κ against that of the start: hardly guided any more
+constexpr double small = 1e-6;            // of the whole inertia, beside the part on loan
 constexpr std::int64_t pace_every = 256;  // [steps] between two looks at the blocks
 
 Vec3 axis(int k) { return {k % 3 == 0 ? 1.0 : 0, k % 3 == 1 ? 1.0 : 0, k % 3 == 2 ? 1.0 : 0}; }
@@ -44,7 +44,7 @@ Eigen::Matrix<double, 6, 6> lent_inertia(const GraphBody& body, const Mat3& R) {
 
 }  // namespace
 
-/// Lent bodies that hang together by joints, directly or by other lent ones, are one group.
+/// Bodies with loans that joints connect, directly or through other such bodies, form a group.
 DiscreteLoans::DiscreteLoans(const DiscreteGraph& graph) : g_(&graph) {
   std::vector<int> group(graph.bodies.size(), -1);
   for (size_t s = 1; s < graph.bodies.size(); ++s)
@@ -65,7 +65,7 @@ DiscreteLoans::DiscreteLoans(const DiscreteGraph& graph) : g_(&graph) {
 }
 
 /// κ of a group whose neighbours rest: the smallest eigenvalue of h² J^(−½) K J^(−½), with J the
-/// inertia that is lent and K the stiffness of the blocks. That is β²/(δ h) times their damping,
+/// inertia on loan and K the stiffness of the blocks. That is β²/(δ h) times their damping,
 /// which forces at other velocities show without what loads do to a stiffness.
 double DiscreteLoans::least_stiffness(const std::vector<int>& slots, double stiffness_per_damping,
                                       double h, DiscreteBodies& bodies,

@@ -1,17 +1,17 @@
 // Inertia on loan: a body that has none in some direction, and cannot get any across its joints,
-// is moved with a ball that is not there.
+// is moved together with a fictitious ball.
 //
-// The ball would need for its motion the wrench d = ṗ − m g, with p its momentum. This is given
-// back to the body, so that only the rest of it acts,
+// The ball needs the wrench d = ṗ − m g for its motion, with p its momentum. This wrench is given
+// back to the body, so that only what remains of it acts,
 //
 //   d_k−1 = (p_k−½ − p_k−3/2)/h                                                           (1)
 //   y_k = y_k−1 + α (d_k−1 − y_k−1),   z_k = z_k−1 + α (y_k−1 − z_k−1)                    (2)
 //   w_k = 2 y_k − z_k − m g                                                               (3)
 //
 // y lags behind d by h/α, and z by twice that: in (3) the lag cancels, and what is left of the ball
-// is of the order of (h/α)², in the motion after a jump too. Without (2) the body would have no
-// inertia at all from one step to the next; as it is, its blocks find the ball in what is faster
-// than h/α and nothing in what is slower. docs/theory/discrete.md
+// is of the order of (h/α)², also in the motion that follows a jump. Without (2) the body would
+// have no inertia at all from one step to the next; with it, motions faster than h/α feel the ball
+// and slower ones do not. docs/theory/discrete.md
 #pragma once
 
 #include <functional>

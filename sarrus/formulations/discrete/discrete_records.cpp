@@ -119,8 +119,8 @@ void DiscreteRecords::write_joints(const DiscreteBodies& bodies, double*& out) c
   }
 }
 
-/// What the inertia that b has from a needs for its motion, at o_M: the joint carries it, and would
-/// not in the model as it was given.
+/// The wrench at o_M that the inertia moved from a to b requires: the joint carries it here, and
+/// would not in the model as given.
 ///   f = m (a − g) + ω̇ × mc + ω × (ω × mc),   n = I ω̇ + ω × I ω + mc × (a − g)
 Wrench<double> DiscreteRecords::needed_by_given(const GraphJoint& j, const Vec3& gravity) const {
   const BodyInertia<double>& E = j.given;

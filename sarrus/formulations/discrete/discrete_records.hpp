@@ -1,5 +1,5 @@
-// Records of the discrete formulation: everything that is observed at an instant, so that what lies
-// between two steps can be found, and what a Snapshot reads from one.
+// Records of the discrete formulation: everything that is observed at an instant, to interpolate
+// between two steps and to fill a Snapshot.
 //
 //   y = [P, quaternion, V, L, a, α of every body | wrench of every joint | forces of conditions |
 //        rotors | q, u measured | states of elements | ledger]

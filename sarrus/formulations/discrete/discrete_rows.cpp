@@ -55,7 +55,7 @@ DiscreteRows::Target DiscreteRows::target(Workspace<double>& w, const RowBlock& 
   return {f.v, leapfrog_ ? f.d - f.dd * (clock.h / 2) : f.d, f.d};
 }
 
-/// φ and its rate at the half step before, as the theorem of the gains wants it:
+/// φ and its rate at the half step before, as the theorem of the gains requires:
 ///   motion   φ = q − f(t)        τ = −k φ − c φ̇
 ///   rotor    φ = q − x           the same, and its opposite on the rotor
 ///   screw    φ = z·d − p q       force −μ z at o_M, torque p μ z on B;  μ = k φ + c φ̇

@@ -42,7 +42,7 @@ class DiscreteRows {
   struct Rotor {
     double x = 0, v = 0, force = 0;
   };
-  /// What a row wants of its freedom, and the velocity at which it does work.
+  /// The velocity that a row prescribes, and the one at which it does work.
   struct Target {
     double place = 0, speed = 0, power_speed = 0;
   };

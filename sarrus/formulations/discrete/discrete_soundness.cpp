@@ -1,4 +1,4 @@
-// Whether the bodies of the discrete formulation are where bodies can be, and what the user should
+// Whether the states of the bodies in the discrete formulation are sound, and what the user should
 // know about the start.
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@ namespace {
 
 constexpr double closing_speed = 0.1;  // [m/s]
 constexpr double closing_turn = 1;     // [rad/s]
-constexpr double closed = 1e-6;        // [m], [rad]: such a joint need not be captured
+constexpr double shut = 1e-6;          // [m], [rad]: such a joint need not be captured
 
 /// `from` moved towards `to`, by no more than that.
 Pose<double> towards(const Pose<double>& from, const Pose<double>& to, double way, double turn) {
@@ -63,7 +63,7 @@ void DiscreteSwitches::begin(const std::vector<double>& formula, double h, Discr
     GraphJoint& j = g_->joints[s.joint];
     j.X_a = s.X_a;
     const JointPose pose = joint_pose(j, bodies[j.a], bodies[j.b]);
-    s.holds = joint_gap(j, pose) < closed && joint_misalignment(j, pose) < closed;
+    s.holds = joint_gap(j, pose) < shut && joint_misalignment(j, pose) < shut;
     bodies.engage(s.joint, s.holds);
   }
   work(formula, h, bodies);

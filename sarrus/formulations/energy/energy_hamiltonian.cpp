@@ -8,8 +8,8 @@
 namespace sarrus {
 namespace {
 
-constexpr double lost_pivot = 1e-12;  // of the diagonal: nothing but rounding is left
-constexpr double not_small = 0.1;     // [rad]
+constexpr double lost_diagonal = 1e-12;  // of the diagonal: nothing but rounding is left
+constexpr double not_small = 0.1;        // [rad]
 
 }  // namespace
 
@@ -41,7 +41,7 @@ bool EnergyHamiltonian::factor(double t) {
     const double diagonal = L_[j + j * f];
     for (size_t k = 0; k < j; ++k) L_[j + j * f] -= L_[j + k * f] * L_[j + k * f] * L_[k + k * f];
     const double d = L_[j + j * f];
-    if (!(d > lost_pivot * diagonal))
+    if (!(d > lost_diagonal * diagonal))
       return refuse(fmt::format(
           "the energy matrix is singular at t = {} s: {} moves nothing that the joints before it "
           "do not move already, its pivot is {:.1e} of {:.3g} (a gimbal lock: use a spherical "

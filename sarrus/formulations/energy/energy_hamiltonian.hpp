@@ -4,8 +4,8 @@
 //   {u} = [A]⁻¹ {p}                                                                  (9)
 //   {ṗ} = {∂T/∂q} − {∂V/∂q} + {Q}          ∂T/∂q at constant q̇                       (8)
 //
-// [A] and ∂T/∂q are found in the ways that FormulationOptions names; hamiltonian.hpp is the one
-// where both are recursive. Here is also where coordinates marked small are honoured.
+// [A] and ∂T/∂q are computed as FormulationOptions says; hamiltonian.hpp is the case in which both
+// are recursive. Coordinates marked small are treated here too.
 //
 // Beyond the source: prescribed motions, {u_f} = [A_ff]⁻¹ {p_f − A_fp u_p}; and joints whose u are
 // quasi-velocities with columns S constant in the body. For these (8) gains Hamel's terms

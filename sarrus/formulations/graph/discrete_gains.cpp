@@ -157,7 +157,7 @@ void DiscreteGains::list_loads() {
   add_contact_loads();
 }
 
-/// A contact as if it touched all the time, at the farthest point of its shape: a face of a box by
+/// A contact as if it were always closed, at the farthest point of its shape: a face of a box by
 /// four corners, a lying capsule by two ends, with the stick beside the push.
 void DiscreteGains::add_contact_loads() {
   for (const ContactPair& pair : m_.contact_pairs) {

@@ -6,8 +6,8 @@
 //   k = β²/(n h² λ),   c = δ/(n h λ)                                                      (1)
 //
 // n: the larger number of blocks on its two bodies. With the damping taken at the half step
-// before, any graph of blocks is stable (linearised) while β² + 2δ < 4. User elements spend from
-// the same account; at every body b
+// before, any graph of blocks is stable (linearised) while β² + 2δ < 4. Force elements draw on the
+// same budget; at every body b
 //
 //   Σ_blocks (β² + 2δ)/n + h² Σ k λ + 2 h Σ c λ < 4                                       (2)
 //
@@ -38,7 +38,7 @@ struct RowBlock {
   double k = 0, c = 0;  // gains (1)
 };
 
-/// An element of the user's between two bodies: what it spends from the account (2).
+/// A force element between two bodies: its share of the budget (2).
 struct ElementLoad {
   std::string name;
   int a = 0, b = 0;     // slots

@@ -110,7 +110,7 @@ class Builder {
     for (const int s : regrouped.lacking)
       if (!is_held(s)) refuse(static_cast<size_t>(s));
     faults_.throw_if_errors(Fault::physics);
-    // what the joints cannot give is lent: inertia of rotation, or mass, or both where needed
+    // what the joints cannot give is put on loan: rotational inertia, mass, or both
     for (const Lend part : {Lend::rotation, Lend::mass, Lend::both}) {
       if (regrouped.lacking.empty()) break;
       for (const int s : regrouped.lacking) lend(static_cast<size_t>(s), part);
@@ -121,7 +121,7 @@ class Builder {
     for (size_t j = 0; j < joints.size(); ++j) g_.joints[j].given = regrouped.given[j];
   }
 
-  /// Nothing can be lent to a body without mass that nothing leads.
+  /// A massless body that no joint guides cannot have inertia on loan.
   bool is_held(int slot) const {
     return inertia_[slot].m > 0 ||
            std::any_of(g_.joints.begin(), g_.joints.end(), [&](const GraphJoint& j) {
@@ -129,7 +129,7 @@ class Builder {
            });
   }
 
-  /// A ball at the body's origin, small beside its lightest neighbour: what it needs for its motion
+  /// A ball at the body's origin, small beside its lightest neighbour: the wrench that it requires
   /// is given back to it while it moves (discrete_loans.hpp).
   enum class Lend { rotation, mass, both };
   void lend(size_t slot, Lend part) {
@@ -160,7 +160,7 @@ class Builder {
                      BodyInertia<double>{ball.mass, {}, {I, I, I, 0, 0, 0}};
   }
 
-  /// A mass and a length to go by where the neighbours have none.
+  /// A mass and a length as a scale if the neighbours have none.
   struct Whole {
     double mass = 0, reach = 0;
   };

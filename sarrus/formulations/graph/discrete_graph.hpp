@@ -83,8 +83,8 @@ struct PrincipalAxes {
 };
 PrincipalAxes principal_axes(const Sym3& S);
 
-/// λ: how far a point r (in C) of the body answers a force there, the largest eigenvalue of
-/// 1/m − [r]× I⁻¹ [r]×.
+/// λ: the inverse inertia that a force at the point r (in C) of the body meets, the largest
+/// eigenvalue of 1/m − [r]× I⁻¹ [r]×.
 double translation_mobility(const GraphBody& body, const Vec3& r);
 
 }  // namespace sarrus

@@ -3,7 +3,7 @@
 // joints (blocks), with l_b = R_B r_b, p_B = P_B + l_b, l_a = p_B − P_A:
 //   d  = p_B − (P_A + R_A r_a),   ḋ = (V_B + ω_B × l_b) − (V_A + ω_A × l_a)              (1)
 //   f  = k_t d + c_t ḋ in the directions that the joint holds                            (2)
-//   +f at p_B on A, −f at p_B on B: no angular momentum is made                          (3)
+//   +f at p_B on A, −f at p_B on B: angular momentum is conserved                        (3)
 //   torque t on A, −t on B, with a, b the axes and ω = ω_B − ω_A:
 //     axis on axis      t = k_r a × b + c_r (ω − (ω·a) a)                                (4)
 //     locked            t = k_r log(R_A C → R_B) + c_r ω                                 (5)

@@ -17,7 +17,7 @@ JointPose joint_pose(const GraphJoint& joint, const MotionRecord& A, const Motio
 Wrench<double> joint_force(const GraphJoint& joint, const JointPose& pose, const double* q,
                            const double* tau);
 
-/// How far the joint has come apart: the part of the displacement that it should hold [m].
+/// How far the joint has come apart: the part of the displacement that it constrains [m].
 double joint_gap(const GraphJoint& joint, const JointPose& pose);
 /// The same for the rotation: sine of the angle that it should not have [rad].
 double joint_misalignment(const GraphJoint& joint, const JointPose& pose);

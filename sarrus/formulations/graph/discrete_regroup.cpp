@@ -17,8 +17,8 @@ using Mat6 = Eigen::Matrix<double, 6, 6>;
 constexpr double enough = 1e-6;     // of mass and length of the whole: less is none
 constexpr double least_aid = 1e-8;  // s at which the search for a start ends
 constexpr int most_steps = 60;      // of Newton's method at one s
-constexpr double settled = 1e-4;    // decrement: the centre need not be sharp
-constexpr double shortest_step = 1e-12;
+constexpr double centred = 1e-4;    // decrement: the centre need not be sharp
+constexpr double least_share = 1e-12;
 
 Sym3 diagonal(double x, double y, double z) { return {x, y, z, 0, 0, 0}; }
 
@@ -228,18 +228,18 @@ class Centre {
     Ascent a;
     const auto judge = [&]() -> NewtonResidual {
       a = ascent(s);
-      return {a.decrement, settled * settled};
+      return {a.decrement, centred * centred};
     };
     const auto step = [&] {
       const double now = value(x_, s);
-      const double length = halved(1, shortest_step, [&](double share) {
+      const double length = halved(1, least_share, [&](double share) {
         return value(x_ + share * a.dx, s) >= now + 0.1 * share * a.decrement;
       });
       if (length == 0) return NewtonStep::uphill;
       x_ += length * a.dx;
       return NewtonStep::taken;
     };
-    newton({most_steps}, judge, step);  // wherever it ends is as good a division as was found
+    newton({most_steps}, judge, step);  // wherever it ends, this is the best division found
   }
 
   Regrouped collected() const {

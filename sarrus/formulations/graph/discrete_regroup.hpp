@@ -14,7 +14,7 @@
 //
 // (these are the relations that leave the base parameters of a robot, [Khalil, Dombre 2002, ch.
 // 9]). Energy, momentum and weight of the whole stay as they were; the reaction of the joint
-// becomes another, by what E needs for its motion. The world has as much to give as is wanted.
+// changes by what E needs for its motion. The world has as much to give as is needed.
 //
 // The amounts x are those of the analytic centre,
 //

@@ -1,5 +1,5 @@
-// How steps of the discrete formulation are made: their length, how bodies turn, how dampers are
-// read.
+// How the discrete formulation takes its steps: their length, how bodies turn, how dampers are
+// evaluated.
 #pragma once
 
 #include "sarrus/formulations/graph/discrete_gains.hpp"

@@ -152,7 +152,7 @@ void LoopFactors<T>::assemble(const TreeView<T>& v, const LoopRows<T>& rows, boo
 
 /// Below which pivot a row counts as dependent: relative to the largest row of its closure, lengths
 /// made angles by length(). A row at right angles to all that can move is rounding alone, and to
-/// divide by it would turn rounding into motion: such rows are told by the mechanism as one lump,
+/// divide by it would turn rounding into motion: such rows are found by the mechanism as one lump,
 /// 1/(m ℓ²).
 template <class T>
 void LoopFactors<T>::set_floors(double length) {

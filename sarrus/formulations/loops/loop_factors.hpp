@@ -5,10 +5,10 @@
 //   (G M⁻¹ Gᵀ) σ = G M⁻¹ p                   velocities of Hamilton's side               (2)
 //   (G M⁻¹ Gᵀ) μ = φ                         positions brought back                      (3)
 //
-// It is found row by row: the wrenches of a row travel in to the world along the bodies that it can
-// move and out again to the rows that can feel it. Rows that depend on others are left out of the
-// factors; the motion does not notice, and their multipliers are zero. Which rows are kept is
-// decided where `choose` is asked for, and then holds, so that one step sees one set of equations.
+// It is computed row by row: the wrenches of a row are passed inward to the world along the bodies
+// that it can move, and outward again to the rows coupled with it. Rows that depend on others are
+// left out of the factors; the motion is the same, and their multipliers are zero. `choose` decides
+// which rows are kept; that choice then holds, so that one step sees one set of equations.
 #pragma once
 
 #include <memory>
@@ -48,7 +48,7 @@ class LoopFactors {
   void keep(const RowChoice& earlier) { choice_ = earlier, chosen_ = true; }
 
  private:
-  /// A row that can feel another, and where their entry of G M⁻¹ Gᵀ lies.
+  /// A row coupled with another, and where their entry of G M⁻¹ Gᵀ lies.
   struct Felt {
     int row, entry;
   };
@@ -70,7 +70,7 @@ class LoopFactors {
   std::vector<std::vector<Felt>> felt_;             // per row: rows of higher number
   SparseLdl<T> ldl_;
 
-  // the answer of the tree to one row: by body, and by velocity
+  // the response of the tree to one row: by body, and by velocity
   std::vector<Wrench<T>> p_;
   std::vector<Twist<T>> a_;
   std::vector<T> w_, x_, b_;

@@ -20,7 +20,7 @@ class Nullspace {
   /// u̇ of (1) into udot (nu entries).
   void accelerations(Workspace<double>& w, const Kinematics<double>& k, const Forces<double>& f,
                      double* udot);
-  /// How many velocities the rows left free, the last time.
+  /// How many velocities the rows left free in the last call.
   int freedoms() const;
 
  private:

@@ -14,14 +14,14 @@ namespace sarrus {
 namespace {
 
 constexpr int most_corrections = 14;
-constexpr double closed = 1e-13;             // residual, in units of the mechanism's length
+constexpr double projected = 1e-13;          // residual, in units of the mechanism's length
 constexpr double nearly_closed = 1e-9;       // where rounding stops the corrections:
-constexpr double slow = 0.5;                 // they lessen the residual by less than this then
+constexpr double slow = 0.5;                 // they reduce the residual by less than this then
 constexpr double singular_zone = 0.01;       // independence below which stages are brought back too
 constexpr double no_jump = 1e-12;            // of a prescribed position: rounding
 constexpr double wide_singular_zone = 0.05;  // of momenta, for which only whole steps can change
 
-/// What the rounding of coordinates leaves open, a lever of one length of the mechanism assumed.
+/// The gap that rounding of coordinates leaves, with a lever of one length of the mechanism.
 double rounding_of(const std::vector<double>& q) {
   double largest = 1;
   for (const double x : q) largest = std::max(largest, std::fabs(x));
@@ -74,7 +74,7 @@ void TreeFormulation::place(std::span<const double> y) {
     retract(m_.kind[b], base_.data() + m_.q0[b], y.data() + m_.x0[b], q_.data() + m_.q0[b]);
 }
 
-/// Whatever was observed meanwhile, a step goes on with the rows that the last one has left.
+/// Whatever was observed meanwhile, a step continues with the rows chosen by the last one.
 void TreeFormulation::keep_rows() {
   if (m_.has_loops()) w_.keep_rows(rows_);
 }
@@ -125,7 +125,7 @@ ClosedLoops<double> TreeFormulation::close_positions(double t, std::span<double>
     // where independence is δ², an open loop ε turns velocities by ε/δ²: there ε goes to rounding,
     // and not below it, where corrections would be noise
     const bool easy = !near_singular_ && independence_here_ >= singular_zone;
-    return {loops.rows->largest_residual(), easy ? closed : rounding_of(q_)};
+    return {loops.rows->largest_residual(), easy ? projected : rounding_of(q_)};
   };
   const auto step = [&] {
     for (int r = 0; r < loops.rows->size(); ++r) multiplier_[r] = (*loops.rows)[r].residual;

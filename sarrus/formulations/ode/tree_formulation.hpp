@@ -12,7 +12,7 @@ class TreeFormulation : public Formulation {
   const Mechanism& mechanism() const override { return m_; }
   int size() const override { return m_.nx + m_.nu + m_.ns + Ledger::size; }
   int split() const override { return m_.nx; }
-  /// Where every motion is prescribed the ledger is all there is to integrate, and to control.
+  /// If every motion is prescribed, the ledger is all there is to integrate and to control.
   int quadratures() const override { return all_prescribed_ ? 0 : Ledger::size; }
 
   void begin(const StartState& start, std::span<double> y) override;
@@ -59,7 +59,7 @@ class TreeFormulation : public Formulation {
   /// Kinetic and potential energy at the configuration q_.
   virtual double energy(double t, std::span<const double> w, const double* state) = 0;
 
-  /// Keeps why, and is false.
+  /// Stores the reason; always false.
   bool refuse(std::string why);
   /// Whether every formula gives a number, and the accelerations exist.
   bool check_formulas(const Places<double>& k, const Forces<double>& f);

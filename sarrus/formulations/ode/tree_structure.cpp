@@ -1,4 +1,4 @@
-// What a mechanism promises to integrators beside its equations: which positions are rotations, and
+// What a mechanism guarantees integrators beside its equations: which positions are rotations, and
 // what changes its energy.
 #include <fmt/format.h>
 

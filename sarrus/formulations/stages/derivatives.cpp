@@ -19,6 +19,8 @@ Vec3 slope(const Vector3<D>& a) { return {a.x.d, a.y.d, a.z.d}; }
 Vec3 value(const Vector3<D>& a) { return {a.x.v, a.y.v, a.z.v}; }
 Twist<double> slope(const Twist<D>& t) { return {slope(t.w), slope(t.v)}; }
 
+}  // namespace
+
 /// Runs of entries, entry after entry.
 class RunList {
  public:
@@ -36,6 +38,8 @@ class RunList {
   std::vector<Run> runs_;
   std::vector<int> from_{0};
 };
+
+namespace {
 
 /// Strict ancestors of a body, the world left out, from the base on.
 std::vector<int> ancestors(const Mechanism& m, int body) {
@@ -89,6 +93,8 @@ struct BentJoint {
   }
 };
 
+}  // namespace
+
 /// Zeros that begin where a line of the cache does.
 class Aligned {
  public:
@@ -103,8 +109,6 @@ class Aligned {
   static constexpr size_t line = 8;  // doubles
   std::vector<double> room_;
 };
-
-}  // namespace
 
 struct Derivatives::Room {
   explicit Room(const Mechanism& mechanism);

@@ -1,7 +1,7 @@
 // Exact derivatives of inverse and forward dynamics, by recursion over the tree: a handful of
 // products per pair of a velocity and one it is carried by (tree/derivative_kernels.inl).
 //
-//   τ = M(q) u̇ + c(q, u)      what inertia and gravity ask of the joints, without force elements
+//   τ = M(q) u̇ + c(q, u)      joint forces required by inertia and gravity, without force elements
 //
 // Positions are varied by the chart, q = q₀ ⊕ ξ; dual numbers give the same at n times the cost, and
 // serve as the check. Of trees of rigid bodies, with every joint; loops act through forces on them.
@@ -47,7 +47,7 @@ class Derivatives {
   /// Of the joint forces that give u̇ at this instant, with the numbers of its workspace.
   InverseDerivatives of_inverse_dynamics(Workspace<double>& w, const Kinematics<double>& k,
                                          const double* udot);
-  /// Of the accelerations, where u̇ is what the forces on the joints make of it.
+  /// Of the accelerations, with u̇ those that the joint forces cause.
   ForwardDerivatives of_forward_dynamics(Workspace<double>& w, const Kinematics<double>& k,
                                          const double* udot);
 

@@ -5,9 +5,9 @@
 //   Factors        the mass matrix, eliminated over the tree of Kinematics
 //   Accelerations  u̇, accelerations of bodies, multipliers   of Forces, Factors
 //
-// Each is made by a function from the ones before it, so that nothing can be asked for before it is
-// there. A workspace has room for one instant and is sized once: nothing is allocated in an
-// evaluation, and what an earlier instant gave is overwritten by the next. Numbers (masses,
+// Each is returned by a function of the ones before it, so that nothing can be asked for too early.
+// A workspace has room for one instant and is sized once: nothing is allocated in an evaluation,
+// and the results of one instant are overwritten by the next. Numbers (masses,
 // stiffnesses, …) may be changed between two instants; the tree may not.
 #pragma once
 
@@ -51,12 +51,12 @@ class Workspace {
 
 // ── kinematics ──
 
-/// Puts prescribed motions in the place of theirs. Pointers may be null for empty arrays.
+/// Prescribed motions replace their entries of q and u. Pointers may be null for empty arrays.
 template <class T>
 const Kinematics<T>& move(Workspace<T>& w, const T& t, const T* q, const T* u, const T* state);
 
-/// For bodies that were moved one by one: as they are, with q and u measured between them. There
-/// are no equations of motion to go on with.
+/// For bodies that were moved one by one: as they are, with q and u measured between them. They
+/// have no equations of motion to continue with.
 template <class T>
 const Bodies<T>& take_bodies(Workspace<T>& w, const T& t, const T* q, const T* u, const T* state,
                              const BodyMotion<T>* bodies);
@@ -127,7 +127,7 @@ SmallestPivot smallest_pivot(const Kinematics<T>& k, const Factors<T>& d);
 /// M by columns (nu × nu).
 template <class T>
 void mass_matrix(Workspace<T>& w, const Places<T>& k, T* M);
-/// τ that gives `udot`, beyond the forces that act anyhow: M udot + c − forces.
+/// τ that gives `udot`, beyond the forces that act anyway: M udot + c − forces.
 template <class T>
 const BodyAccelerations<T>& inverse_dynamics(Workspace<T>& w, const Kinematics<T>& k,
                                              const Forces<T>& f, const T* udot, T* tau);

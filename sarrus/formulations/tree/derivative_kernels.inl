@@ -287,8 +287,8 @@ SARRUS_INLINE void factor_mass(const DerivativeView& v) {
   }
 }
 
-/// `lanes` groups of four columns of the answer, solved together: as many sums as hide the time that
-/// one product takes.
+/// `lanes` groups of four columns of the answer, solved together: enough independent sums to hide
+/// the latency of one product.
 template <int lanes>
 SARRUS_INLINE void solve_strip(const DerivativeView& v, double* x) {
   const int w = v.answer_width;
@@ -321,7 +321,7 @@ SARRUS_INLINE void put_right_sides(const DerivativeView& v) {
     }
 }
 
-/// Velocities that are held neither answer nor are answered to.
+/// Held velocities neither respond to others nor act on them.
 SARRUS_INLINE void leave_out_held(const DerivativeView& v) {
   for (int i = 1; i < v.nb; ++i) {
     if (!v.held[i]) continue;

@@ -9,8 +9,8 @@
 //             p += Xᵀ (p_K + IA_K c_K),   h += Yᵀ (p_K + IA_K c_K)
 //             U = M_re,  D = M_ee = L d Lᵀ,  w = τ − h                                (3)
 //
-// after which the elimination of a joint, (4)–(6) of tree_kernels.inl, holds as it is: S plays no
-// part there. A rigid body is the case without coordinates. All n are eliminated at the last one.
+// The elimination of a joint, (4)–(6) of tree_kernels.inl, then applies unchanged, since S does not
+// appear there. A rigid body is the case without coordinates. All n are eliminated at the last one.
 //
 // Included by tree_kernels.inl.
 

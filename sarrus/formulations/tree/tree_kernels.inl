@@ -383,8 +383,8 @@ void solve(const TreeView<T>& v, const T* b, T* x) {
 
 // ── inverse dynamics: τ = Sᵀ Σ (I a + V ×* I V − f) ─────────────────────────────────────────────
 
-/// What a body needs to move so, about its origin, from the classical acceleration a_o of that
-/// point:
+/// The wrench that this motion of a body requires, about its origin, from the classical
+/// acceleration a_o of that point:
 ///   n = I α + ω × I ω + mc × a_o,    f = m a_o + α × mc + ω × (ω × mc)
 /// The inertia stays in body axes; three vectors are turned instead.
 template <class T>

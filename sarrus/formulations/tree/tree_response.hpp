@@ -1,5 +1,5 @@
-// How the tree answers a wrench on one body, body by body along the ways in and out, with the
-// factors that an elimination over the whole tree has left (tree_kernels.inl, equations 3, 4, 6).
+// Response of the tree to a wrench on one body, body by body inward and outward, with the factors
+// of an elimination over the whole tree (tree_kernels.inl, equations 3, 4, 6).
 #pragma once
 
 #include "sarrus/formulations/tree/tree_view.hpp"
@@ -20,8 +20,8 @@ Eliminated eliminated_at(const TreeView<T>& v, int i) {
   return {flex.u0, flex.n};
 }
 
-/// What body i hands on to its parent when the bias p acts on it and the force b[u] on its joint;
-/// w, zero before for all that is on the way, is kept for the way back.
+/// What body i passes on to its parent when the bias p acts on it and the force b[u] on its joint;
+/// w, zero before along the whole path, is kept for the way outward.
 template <class T>
 Wrench<T> absorbed(const TreeView<T>& v, int i, const Wrench<T>& p, const T* b, T* w) {
   if (v.kind[i] == JointKind::seat) {

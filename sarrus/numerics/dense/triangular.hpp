@@ -32,7 +32,7 @@ class Lu {
   explicit Lu(const Eigen::MatrixXd& A);
   void compute(const Eigen::MatrixXd& A);
   Eigen::MatrixXd solve(const Eigen::MatrixXd& B) const;
-  /// Takes no memory where x has its size.
+  /// Does not allocate if x already has its size.
   void solve(const Eigen::VectorXd& b, Eigen::VectorXd& x) const;
 
  private:

@@ -11,11 +11,11 @@
 namespace sarrus {
 
 struct MassCondition {
-  double number = 1;  // n/λ_min(M̂), an upper bound of the condition of M̂
+  double number = 1;  // n/λ_min(M̂), an upper bound on the condition of M̂
   int u = -1;         // the velocity that takes most part in the weakest direction
 };
 
-/// After accelerate(), whose factors it uses; destroys accelerations and reactions.
+/// Of the mass matrix of the tree at an instant.
 MassCondition mass_condition(const Snapshot& now);
 
 }  // namespace sarrus

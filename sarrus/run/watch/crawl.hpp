@@ -1,4 +1,4 @@
-// Says why a run comes forward no more, long before its time is used up.
+// Says why a run no longer makes progress, long before its time is used up.
 //
 //   steps that are left ≈ (until − t) · n / (time gained by the last n steps)             (1)
 #pragma once
@@ -13,8 +13,8 @@ class CrawlWatch {
  public:
   explicit CrawlWatch(double t) : t_(t) {}
 
-  /// After a step: what there is to say. An error: at this pace the run does not end; a warning:
-  /// it will take very long, and that is said once.
+  /// The verdict on a step. An error: at this pace the run does not end; a warning, given once: it
+  /// will take very long.
   std::optional<Diagnostic> look(Motion& motion, std::int64_t steps, double until);
 
  private:

@@ -1,5 +1,5 @@
-// Notices when an elastic body deforms farther than its equations hold (elastic_range.hpp): warns
-// where they lose accuracy, and refuses what is no answer any more.
+// Detects when an elastic body deforms farther than its equations hold (elastic_range.hpp): warns
+// where they lose accuracy, and refuses results that are useless.
 #pragma once
 
 #include <optional>

@@ -33,7 +33,7 @@ double mobility_of(Massive& d, int body, const Vec3& at) {
   if (body == 0) return 0;
   double V[36];
   operational_inertia(d.w, d.factors, body, body, V);
-  // under a unit force f at the point: moment r × f, answer v + ω × r
+  // under a unit force f at the point: moment r × f, response v + ω × r
   const Vec3 r = d.k.body[body].R * at;
   double sum = 0;
   for (int i = 0; i < 3; ++i) {

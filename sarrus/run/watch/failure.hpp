@@ -1,4 +1,4 @@
-// Why a run ended, in words that name the part: the freedom, the stiffest element, what to do.
+// Why a run ended, in words: the degree of freedom, the stiffest element, what to do.
 #pragma once
 
 #include "sarrus/core/diagnostic.hpp"

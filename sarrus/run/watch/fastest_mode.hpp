@@ -1,7 +1,7 @@
-// Says when the step of an explicit method is dictated by the fastest vibration of an elastic body.
+// Tells when the fastest vibration of an elastic body dictates the step of an explicit method.
 //
-// An explicit method stays stable up to a product h ω_max of its own. Where the mean step comes
-// near it, the method could take longer steps for the same accuracy, but for that vibration.
+// An explicit method stays stable up to a certain product h ω_max. If the mean step comes near it,
+// the method could take longer steps for the same accuracy if it were not for that vibration.
 #pragma once
 
 #include <string_view>

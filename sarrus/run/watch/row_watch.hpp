@@ -1,5 +1,5 @@
-// Notices rows that hold no numbers: a formula of a sensor that has no value moves nothing, so the
-// run goes on, but nobody should find it out in the plots.
+// Detects rows with values that are not numbers: a sensor formula without a value does not affect
+// the motion, so the run goes on, but nobody should have to find out from the plots.
 #pragma once
 
 #include <cstdint>
