@@ -43,7 +43,7 @@ value = "target - lift.q"
 TEST_CASE("control: at equilibrium every rate is 0, and the integral carries the load") {
   const Mechanism m = lifted();
   const Equilibrium found = find_equilibrium(m, start_point(m));
-  CHECK(near(found.point.q[0], 2, 1e-12));
+  CHECK(near(found.point.q[0], 2, 1e-12));  // rounding of a linear problem
   CHECK(near(found.point.state[0], 10 + 22, 1e-12));
 }
 
@@ -54,7 +54,7 @@ TEST_CASE("control: the linear model has the poles of the closed loop, its input
   CHECK(s.states == std::vector<std::string>{"lift.q", "lift.u", "s"});
   // det(λ − A) = λ³ + 6 λ² + 11 λ + 6: trace, sum of the principal minors, determinant
   const auto minor = [&](int i, int j) { return s.A(i, i) * s.A(j, j) - s.A(i, j) * s.A(j, i); };
-  CHECK(near(s.A(0, 0) + s.A(1, 1) + s.A(2, 2), -6, 1e-12));
+  CHECK(near(s.A(0, 0) + s.A(1, 1) + s.A(2, 2), -6, 1e-12));  // rounding
   CHECK(near(minor(0, 1) + minor(0, 2) + minor(1, 2), 11, 1e-12));
   const double det = s.A(0, 0) * minor(1, 2) -
                      s.A(0, 1) * (s.A(1, 0) * s.A(2, 2) - s.A(1, 2) * s.A(2, 0)) +

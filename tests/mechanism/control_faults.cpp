@@ -35,7 +35,7 @@ child = "block"
   return "nothing";
 }
 
-bool says(const std::string& all, std::initializer_list<const char*> words) {
+bool refused_with(const std::string& all, std::initializer_list<const char*> words) {
   INFO(all);
   bool found = true;
   for (const char* word : words) found = found && all.find(word) != std::string::npos;
@@ -46,7 +46,7 @@ bool says(const std::string& all, std::initializer_list<const char*> words) {
 }  // namespace
 
 TEST_CASE("control: signals that read each other in a cycle are refused with the cycle") {
-  says(said_of_control(R"toml(
+  refused_with(said_of_control(R"toml(
 [[block]]
 name = "a"
 type = "saturation"
@@ -58,8 +58,8 @@ type = "saturation"
 input = "2*a"
 limits = [-1, 1]
 )toml"),
-       {"circular-formula", "a → a.in → b → b.in → a", "state"});
-  says(said_of_control(R"toml(
+               {"circular-formula", "a → a.in → b → b.in → a", "state"});
+  refused_with(said_of_control(R"toml(
 [[block]]
 name = "a"
 type = "pid"
@@ -72,7 +72,7 @@ type = "sample"
 input = "2*a"
 every = 0.1
 )toml"),
-       {"circular-formula", "→ b →", "delay"});
+               {"circular-formula", "→ b →", "delay"});
 }
 
 TEST_CASE("control: a delay or a filter in a circle is no circle") {
@@ -98,53 +98,58 @@ time_constant = 0.1
 }
 
 TEST_CASE("control: improper functions, clocks that are none and keys of other blocks") {
-  says(said_of_control("[[block]]\nname = \"a\"\ntype = \"transfer_function\"\ninput = \"t\"\n"
-                       "num = [1, 0, 0]\nden = [1, 1]\n"),
-       {"improper-function block/a/num", "order 2", "order 1", "add poles"});
-  says(said_of_control("[[block]]\nname = \"a\"\ntype = \"pid\"\ninput = \"t\"\nkd = 1\n"),
-       {"improper-function block/a/filter", "needs one"});
-  says(said_of_control("[[block]]\nname = \"a\"\ntype = \"delay\"\ninput = \"t\"\ntime = 1\n"),
-       {"missing-key block/a/every", "1 ms"});
-  says(said_of_control("[[block]]\nname = \"a\"\ntype = \"delay\"\ninput = \"t\"\ntime = 0.25\n"
-                       "every = 0.1\n"),
-       {"bad-delay block/a/time", "0.25 s", "0.1 s"});
-  says(said_of_control("[[block]]\nname = \"a\"\ntype = \"sample\"\ninput = \"t\"\nevery = 0\n"),
-       {"bad-sampling block/a/every"});
-  says(said_of_control("[[block]]\nname = \"a\"\ntype = \"sample\"\ninput = \"t\"\n"
-                       "every = \"1e-15 s\"\n"),
-       {"bad-sampling block/a/every", "longer"});
-  says(said_of_control("[[block]]\nname = \"a\"\ntype = \"filter\"\ninput = \"t\"\n"
-                       "time_constant = \"3 m\"\n"),
-       {"block/a/time_constant", "m"});
-  says(said_of_control("[[block]]\nname = \"a\"\ntype = \"filter\"\ninput = \"t\"\nkp = 3\n"
-                       "time_constant = 1\n"),
-       {"unused-key block/a/kp", "time_constant, start"});
-  says(said_of_control("[[block]]\nname = \"a\"\ntype = \"state_space\"\ninput = \"t\"\n"
-                       "A = [[1, 2]]\nB = [1]\nC = [1]\n"),
-       {"wrong-length block/a/A"});
-  says(
+  refused_with(
+      said_of_control("[[block]]\nname = \"a\"\ntype = \"transfer_function\"\ninput = \"t\"\n"
+                      "num = [1, 0, 0]\nden = [1, 1]\n"),
+      {"improper-function block/a/num", "order 2", "order 1", "add poles"});
+  refused_with(said_of_control("[[block]]\nname = \"a\"\ntype = \"pid\"\ninput = \"t\"\nkd = 1\n"),
+               {"improper-function block/a/filter", "needs one"});
+  refused_with(
+      said_of_control("[[block]]\nname = \"a\"\ntype = \"delay\"\ninput = \"t\"\ntime = 1\n"),
+      {"missing-key block/a/every", "1 ms"});
+  refused_with(
+      said_of_control("[[block]]\nname = \"a\"\ntype = \"delay\"\ninput = \"t\"\ntime = 0.25\n"
+                      "every = 0.1\n"),
+      {"bad-delay block/a/time", "0.25 s", "0.1 s"});
+  refused_with(
+      said_of_control("[[block]]\nname = \"a\"\ntype = \"sample\"\ninput = \"t\"\nevery = 0\n"),
+      {"bad-sampling block/a/every"});
+  refused_with(said_of_control("[[block]]\nname = \"a\"\ntype = \"sample\"\ninput = \"t\"\n"
+                               "every = \"1e-15 s\"\n"),
+               {"bad-sampling block/a/every", "longer"});
+  refused_with(said_of_control("[[block]]\nname = \"a\"\ntype = \"filter\"\ninput = \"t\"\n"
+                               "time_constant = \"3 m\"\n"),
+               {"block/a/time_constant", "m"});
+  refused_with(said_of_control("[[block]]\nname = \"a\"\ntype = \"filter\"\ninput = \"t\"\nkp = 3\n"
+                               "time_constant = 1\n"),
+               {"unused-key block/a/kp", "time_constant, start"});
+  refused_with(said_of_control("[[block]]\nname = \"a\"\ntype = \"state_space\"\ninput = \"t\"\n"
+                               "A = [[1, 2]]\nB = [1]\nC = [1]\n"),
+               {"wrong-length block/a/A"});
+  refused_with(
       said_of_control("[[block]]\nname = \"a\"\ntype = \"lookup\"\ninput = \"t\"\ntable = \"f\"\n"),
       {"unknown-function"});
 }
 
 TEST_CASE(
     "control: units that do not fit, values beyond limits and names that formulas cannot use") {
-  says(said_of_control("[[state]]\nname = \"s\"\nrate = \"1 kg/s\"\nunit = \"m\"\n"),
-       {"state/s/rate", "kg/s"});
-  says(said_of_control("[[state]]\nname = \"s\"\nrate = 1\nunit = \"mm\"\n"),
-       {"not-si state/s/unit", "write m"});
-  says(said_of_control("[[state]]\nname = \"s\"\nrate = 1\nstart = 3\nlimits = [0, 1]\n"),
-       {"beyond-limits state/s/start"});
-  says(said_of_control("[[state]]\nname = \"s\"\nrate = 1\nlimits = [1, 0]\n"),
-       {"bad-limits state/s/limits"});
-  says(said_of_control("[[state]]\nname = \"s-t\"\nrate = 1\n"), {"bad-name", "difference"});
-  says(said_of_control("[[state]]\nname = \"s\"\nrate = 1\nevery = 0.1\n"),
-       {"missing-key state/s/next", "unused-key state/s/rate"});
-  says(said_of_control("[[state]]\nname = \"rail\"\nrate = 1\n"), {"doubled-name"});
-  says(said_of_control("[parameters]\nk = 1\n[[state]]\nname = \"k\"\nrate = 1\n"),
-       {"doubled-name state/k", "parameter"});
-  says(said_of_control("[[state]]\nname = \"s\"\nrate = \"rail.udot\"\n"),
-       {"force-of-acceleration"});
-  says(said_of_control("[[input]]\nname = \"i\"\nvalue = 2\nlimits = [0, 1]\n"),
-       {"beyond-limits input/i/value"});
+  refused_with(said_of_control("[[state]]\nname = \"s\"\nrate = \"1 kg/s\"\nunit = \"m\"\n"),
+               {"state/s/rate", "kg/s"});
+  refused_with(said_of_control("[[state]]\nname = \"s\"\nrate = 1\nunit = \"mm\"\n"),
+               {"not-si state/s/unit", "write m"});
+  refused_with(said_of_control("[[state]]\nname = \"s\"\nrate = 1\nstart = 3\nlimits = [0, 1]\n"),
+               {"beyond-limits state/s/start"});
+  refused_with(said_of_control("[[state]]\nname = \"s\"\nrate = 1\nlimits = [1, 0]\n"),
+               {"bad-limits state/s/limits"});
+  refused_with(said_of_control("[[state]]\nname = \"s-t\"\nrate = 1\n"),
+               {"bad-name", "difference"});
+  refused_with(said_of_control("[[state]]\nname = \"s\"\nrate = 1\nevery = 0.1\n"),
+               {"missing-key state/s/next", "unused-key state/s/rate"});
+  refused_with(said_of_control("[[state]]\nname = \"rail\"\nrate = 1\n"), {"doubled-name"});
+  refused_with(said_of_control("[parameters]\nk = 1\n[[state]]\nname = \"k\"\nrate = 1\n"),
+               {"doubled-name state/k", "parameter"});
+  refused_with(said_of_control("[[state]]\nname = \"s\"\nrate = \"rail.udot\"\n"),
+               {"force-of-acceleration"});
+  refused_with(said_of_control("[[input]]\nname = \"i\"\nvalue = 2\nlimits = [0, 1]\n"),
+               {"beyond-limits input/i/value"});
 }

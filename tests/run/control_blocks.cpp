@@ -51,7 +51,7 @@ TEST_CASE("blocks: a transfer function answers a step as its partial fractions s
   const Run r = run_in(model, "recursive", 3, 0.1, 1e-12);
   for (int row = 0; row < r.trajectory.rows(); ++row) {
     const double t = r.trajectory.at(row, "time");
-    CHECK(
+    CHECK(  // a thousand times rtol
         within(r.trajectory.at(row, "out"), 2.5 - 3 * std::exp(-t) + 0.5 * std::exp(-2 * t), 1e-9));
   }
 }
@@ -65,7 +65,7 @@ TEST_CASE("blocks: state space with a direct part, and a filter, follow their eq
   const Run r = run_in(model, "recursive", 2, 0.1, 1e-12);
   for (int row = 0; row < r.trajectory.rows(); ++row) {
     const double t = r.trajectory.at(row, "time"), x = t / 2 - 0.25 + 0.55 * std::exp(-2 * t);
-    CHECK(within(r.trajectory.at(row, "out"), 3 * x + 0.5 * t, 1e-9));
+    CHECK(within(r.trajectory.at(row, "out"), 3 * x + 0.5 * t, 1e-9));  // a thousand times rtol
     CHECK(within(r.trajectory.at(row, "slow"), t - 0.2 + 0.2 * std::exp(-t / 0.2), 1e-9));
   }
 }
@@ -149,7 +149,7 @@ every = {0}
     CAPTURE(formulation);
     const Run r = run_in(model, formulation, 3, 0.01, 1e-10);
     for (const int row : {1, 2, 3, 10, 100, 300})
-      CHECK(within(r.trajectory.at(row, "rail.q"), exact(row), 1e-10));
+      CHECK(within(r.trajectory.at(row, "rail.q"), exact(row), 1e-10));  // rtol, forces are held
   }
   // leapfrog is exact where forces are held, however long its steps
   for (const double step : {0.01, 0.0025}) {
@@ -157,7 +157,7 @@ every = {0}
     stepped.simulate.step = step;
     const Run r = run_in(stepped, "discrete", 3, 0.01, 1e-9);
     for (const int row : {1, 2, 3, 10, 100, 300})
-      CHECK(within(r.trajectory.at(row, "rail.q"), exact(row), 1e-9));
+      CHECK(within(r.trajectory.at(row, "rail.q"), exact(row), 1e-9));  // rounding of 1200 steps
   }
 }
 

@@ -64,7 +64,7 @@ TEST_CASE("speed: a position follows from a prescribed speed, and the drive from
 TEST_CASE("speed: a jump of a prescribed speed is an impulse, its work is in the account") {
   const Model model = one_joint("prismatic", "speed = \"if(t < 1, 2, -1)\"");
   const Run r = run_in(model, "recursive", 2, 0.25, 1e-10);
-  CHECK(within(last(r, "j.q"), 2 - 1, 1e-10));
+  CHECK(within(last(r, "j.q"), 2 - 1, 1e-10));              // rtol
   CHECK(within(r.summary.drive, 0.5 * 2 * (1 - 4), 1e-9));  // of the jump: m/2 (1 − 4) J
   CHECK(within(last(r, "energy.ledger"), 0, 1e-9));
 }
@@ -77,11 +77,11 @@ TEST_CASE("servo: an integral takes a constant load, the proportional part alone
                      "[0, 0, -10]");
   };
   const Run without = run_in(servo(""), "recursive", 20, 1, 1e-10);
-  CHECK(near(last(without, "j.q"), 1 - 20.0 / 200, 1e-8));
+  CHECK(near(last(without, "j.q"), 1 - 20.0 / 200, 1e-8));  // what is left after 20 s, and rtol
   for (const char* formulation : {"recursive", "hamiltonian"}) {
     const Run with = run_in(servo(", ki = 300"), formulation, 20, 1, 1e-10);
-    CHECK(within(last(with, "j.q"), 1, 1e-7));
-    CHECK(near(last(with, "j.integral"), 20.0 / 300, 1e-6));
+    CHECK(within(last(with, "j.q"), 1, 1e-7));                // what is left after 20 s
+    CHECK(near(last(with, "j.integral"), 20.0 / 300, 1e-6));  // likewise
     CHECK(near(last(with, "j.drive"), 20, 1e-6));
   }
 }
@@ -97,7 +97,7 @@ TEST_CASE(
     double most = 0;
     for (int row = 0; row < r.trajectory.rows(); ++row)
       most = std::max(most, r.trajectory.at(row, "j.q"));
-    CHECK(within(last(r, "j.q"), 1, 1e-3));
+    CHECK(within(last(r, "j.q"), 1, 1e-3));  // what is left after 20 s
     return most;
   };
   CHECK(highest(", max_force = 1.5") < 1.1);
@@ -127,17 +127,18 @@ rate = 0
   for (const char* formulation : {"recursive", "hamiltonian"}) {
     CAPTURE(formulation);
     const Run r = run_in(model, formulation, t, 0.1, 1e-11);
-    CHECK(within(last(r, "j.q"), x, 1e-9));
+    CHECK(within(last(r, "j.q"), x, 1e-9));  // a hundred times rtol
     CHECK(within(last(r, "way"), x - 2, 1e-9));
     CHECK(last(r, "seen") == 1);
     REQUIRE(r.summary.events.size() == 1);
-    CHECK(within(r.summary.events[0].t, t1, 1e-10));
+    CHECK(within(r.summary.events[0].t, t1, 1e-10));  // ten times rtol
     CHECK(within(last(r, "energy.ledger"), 0, 1e-9));
   }
   // acts at the end of the step in which it happens
   Model stepped = model;
   stepped.simulate.step = 1e-4;
-  CHECK(within(last(run_in(stepped, "discrete", t, 0.1, 1e-9), "j.q"), x, 1e-3));
+  CHECK(within(last(run_in(stepped, "discrete", t, 0.1, 1e-9), "j.q"), x,
+               1e-3));  // a step of 1e-4 s at 1.4 m/s
 }
 
 TEST_CASE("events: one that acts without end is named and ends the run") {
@@ -160,5 +161,5 @@ set = { x = -1e-10 }
   CHECK(r.summary.failure->code == "chattering");
   CHECK(r.summary.failure->element == "event/bounce");
   CHECK(has(r.summary.notes, "chattering"));
-  CHECK(within(r.summary.t, 1, 1e-5));
+  CHECK(within(r.summary.t, 1, 1e-5));  // a hundred thousandth of the run
 }

@@ -59,7 +59,8 @@ value = "2*lag"
   // Adams and Bashforth's second order at steps of 1e-3 of the time constant
   Model stepped = model;
   stepped.simulate.step = 5e-4;
-  CHECK(near(last(run_in(stepped, "discrete", 1, 0.1, 1e-9), "lag"), exact, 3e-6));
+  CHECK(near(last(run_in(stepped, "discrete", 1, 0.1, 1e-9), "lag"), exact,
+             3e-6));  // second order: (h/T)² of 1e-6
 }
 
 TEST_CASE("states: an integral of a position drives the mass as the third-order equation says") {
@@ -77,11 +78,13 @@ rate = "6*(1 - rail.q)"
   for (const char* formulation : {"recursive", "hamiltonian"}) {
     const Run r = run_in(model, formulation, 4, 0.5, 1e-11);
     for (int row = 0; row < r.trajectory.rows(); ++row)
-      CHECK(within(r.trajectory.at(row, "rail.q"), x(r.trajectory.at(row, "time")), 1e-9));
+      CHECK(within(r.trajectory.at(row, "rail.q"), x(r.trajectory.at(row, "time")),
+                   1e-9));  // a hundred times rtol
   }
   Model stepped = model;
   stepped.simulate.step = 1e-3;
-  CHECK(within(last(run_in(stepped, "discrete", 4, 0.5, 1e-9), "rail.q"), x(4), 1e-5));
+  CHECK(within(last(run_in(stepped, "discrete", 4, 0.5, 1e-9), "rail.q"), x(4),
+               1e-5));  // second order: (h/T)² of 1e-5
 }
 
 TEST_CASE("states: a limit holds a state until its rate leads back") {
@@ -99,7 +102,7 @@ rate = "cos(t)" limits = [ -0.5, 0.5 ]) ");
       };
   const Run r = run_in(model, "recursive", 6, 0.01, 1e-11);
   for (int row = 0; row < r.trajectory.rows(); ++row)
-    CHECK(within(r.trajectory.at(row, "held"), exact(r.trajectory.at(row, "time")), 1e-9));
+    CHECK(within(r.trajectory.at(row, "held"), exact(r.trajectory.at(row, "time")), 1e-9));  // a hundred times rtol
 }
 
 TEST_CASE("inputs: what is set acts from then on, within its limits only") {
@@ -125,7 +128,7 @@ unit = "m/s"
   s.set_input("push", -4);
   CHECK(s.input("push") == -4);
   s.advance(2);
-  CHECK(within(s.value("speed"), -2, 1e-12));
+  CHECK(within(s.value("speed"), -2, 1e-12));  // a parabola is exact
   CHECK(within(s.value("rail.q"), 1 + 2 - 2, 1e-12));
   CHECK(near(s.value("drift"), 6, 1e-12));
   CHECK_THROWS_WITH_AS(s.set_input("push", 7),
