@@ -18,7 +18,7 @@ foreach(tree ${PROJECT_SOURCE_DIR}/sarrus ${PROJECT_BINARY_DIR}/generated/sarrus
           PATTERN "gram.hpp" EXCLUDE PATTERN "solid_element.hpp" EXCLUDE
           PATTERN "solid_field.hpp" EXCLUDE PATTERN "solid_matrices.hpp" EXCLUDE
           PATTERN "solid_reduction.hpp" EXCLUDE
-          PATTERN "mesh_text.hpp" EXCLUDE PATTERN "numerics/dense" EXCLUDE)
+          PATTERN "mesh_text.hpp" EXCLUDE PATTERN "sheet.hpp" EXCLUDE PATTERN "numerics/dense" EXCLUDE)
 endforeach()
 
 # A static library hands its own libraries on to whoever links it; a shared one keeps them to itself.
@@ -32,6 +32,9 @@ endif()
 set(SARRUS_FIND_DEPENDENCIES "")
 if("fmt::fmt" IN_LIST SARRUS_LINKED_BY_USER)
   string(APPEND SARRUS_FIND_DEPENDENCIES "find_dependency(fmt)\n")
+endif()
+if("tinyxml2::tinyxml2" IN_LIST SARRUS_LINKED_BY_USER)
+  string(APPEND SARRUS_FIND_DEPENDENCIES "find_dependency(tinyxml2)\n")
 endif()
 if("Threads::Threads" IN_LIST SARRUS_LINKED_BY_USER)
   string(APPEND SARRUS_FIND_DEPENDENCIES "find_dependency(Threads)\n")
@@ -53,6 +56,8 @@ set(SARRUS_PC_LIBS "")
 foreach(library ${SARRUS_LINKED_BY_USER})
   if(library STREQUAL "fmt::fmt")
     string(APPEND SARRUS_PC_REQUIRES " fmt")
+  elseif(library STREQUAL "tinyxml2::tinyxml2")
+    string(APPEND SARRUS_PC_REQUIRES " tinyxml2")
   elseif(library STREQUAL "Threads::Threads")
     string(APPEND SARRUS_PC_LIBS " -pthread")
   else()

@@ -5,7 +5,7 @@
 set(SARRUS_MODULES core numerics spatial joints forces control elastic model files mechanism formulations
                    integrators motion mobility run linear markers verify results show)
 set(SARRUS_PARTS_numerics dense . sparse)
-set(SARRUS_PARTS_files text mesh .)
+set(SARRUS_PARTS_files text mesh import .)
 set(SARRUS_PARTS_run watch .)
 set(SARRUS_PARTS_formulations tree loops stages . assembly ode energy graph discrete choice)
 

@@ -35,6 +35,7 @@ development_packages() {
   local libraries=() library
   mapfile -t libraries < <(grep -oh '/[^;">]*\.so' "$1"/cmake/Sarrus/*.cmake | sort -u)
   { echo libfmt-dev
+    echo libtinyxml2-dev
     for library in "${libraries[@]}"; do dpkg -S "$library" 2>/dev/null | sed 's/:.*//' | grep -e '-dev$' || true; done
   } | sort -u | paste -sd, | sed 's/,/, /g'
 }

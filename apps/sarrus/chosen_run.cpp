@@ -8,6 +8,7 @@
 
 #include "options.hpp"
 #include "sarrus/core/json.hpp"
+#include "sarrus/files/read_model.hpp"
 #include "sarrus/files/text/file.hpp"
 
 namespace sarrus::app {
@@ -74,7 +75,7 @@ std::string run_of_model(const std::string& model, Output& out) {
                                   shell_word(model)));
   const std::string kept = join_path(folder, "model.toml");
   constexpr std::uint64_t largest = 64ull << 20;
-  if (is_file(kept) && read_file(kept, largest) != read_file(model, largest))
+  if (is_file(kept) && read_file(kept, largest) != sarrus::model_text(model))
     out.note(
         {.severity = Severity::warning,
          .code = "model-changed",

@@ -30,7 +30,7 @@ constexpr const char* overview = R"(Sarrus simulates mechanisms from a descripti
   sarrus report pendulum       makes report.html: the motion and its plots, to look at
   sarrus export pendulum --csv motion.csv
 
-Further commands: check, completion, demo, doctor, equilibrium, examples, man, markers, modes, plot, reduce, schema, verify. `sarrus help` lists them, `sarrus run --help` explains one.
+Further commands: check, completion, demo, doctor, equilibrium, examples, import, man, markers, modes, plot, reduce, schema, verify. `sarrus help` lists them, `sarrus run --help` explains one.
 )";
 
 std::string version_text() {
@@ -48,6 +48,7 @@ std::string version_text() {
 void add_commands(Program& program) {
   add_new(program);
   add_check(program);
+  add_import(program);
   add_run(program);
   add_verify(program);
   add_export(program);

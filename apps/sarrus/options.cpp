@@ -133,7 +133,9 @@ void add_replace_flag(Command& command, bool& replace) {
 }
 
 void add_model_options(Command& command, ModelOptions& options) {
-  command.add_option("MODEL", options.path, "Model file, TOML or JSON").required();
+  command
+      .add_option("MODEL", options.path, "Model file, TOML or JSON; or a robot, URDF, MJCF or SDF")
+      .required();
   command.add_option("--set", options.set, "Value of a parameter; may be repeated")
       .type_name("NAME=VALUE")
       .repeatable();
@@ -180,6 +182,10 @@ ValidModel read_model(const ModelOptions& options) {
   read.parameters = parameters_set(options);
   read.allowed_roots = options.allow;
   return read_valid_model(options.path, read);
+}
+
+std::string model_text(const ModelOptions& options) {
+  return sarrus::model_text(options.path, {.allowed_roots = options.allow});
 }
 
 void apply_flags(ValidModel& model, const SimulateFlags& flags) {

@@ -31,6 +31,8 @@ void add_simulate_flags(Command& command, SimulateFlags& flags);
 /// The parameters of --set and the inputs of --input, in SI.
 std::map<std::string, double> parameters_set(const ModelOptions& options);
 ValidModel read_model(const ModelOptions& options);
+/// The text that a run keeps of its model.
+std::string model_text(const ModelOptions& options);
 
 /// Applies flags to the settings of the model. Throws Error(usage) for impossible values.
 void apply_flags(ValidModel& model, const SimulateFlags& flags);

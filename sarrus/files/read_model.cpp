@@ -11,6 +11,7 @@
 
 #include "sarrus/core/near_match.hpp"
 #include "sarrus/files/fields.hpp"
+#include "sarrus/files/import/import_robot.hpp"
 #include "sarrus/files/read_valid_model.hpp"
 #include "sarrus/files/reading.hpp"
 #include "sarrus/files/repeat.hpp"
@@ -44,13 +45,13 @@ class Reader {
  public:
   explicit Reader(const ReadOptions& options) : options_(options) {}
 
-  ValidModel read(Document document) {
-    model_.file = document.file;
-    model_.files.push_back(document.file);
-    if (!document.file.empty()) model_.name = std::filesystem::path(document.file).stem().string();
-    roots_ = {folder_of_file(document.file), options_.allowed_roots};
-    chain_.push_back({document.file, real_path(document.file)});
-    read_part(std::move(document), "", options_.parameters, Place{});
+  ValidModel read(std::string_view text, const std::string& file, Format format) {
+    roots_ = {folder_of_file(file), options_.allowed_roots};
+    model_.file = file;
+    model_.files.push_back(file);
+    if (!file.empty()) model_.name = std::filesystem::path(file).stem().string();
+    chain_.push_back({file, real_path(file)});
+    read_part(document_of(text, file, format), "", options_.parameters, Place{});
     for (const auto& [body, n] : segments_) cut_beam(model_, body, n);
     check_mentioned_names();
     note_unused();
@@ -58,6 +59,16 @@ class Reader {
   }
 
  private:
+  /// A model file, or what an import makes of another program's.
+  Document document_of(std::string_view text, const std::string& file, Format format) {
+    if (!is_xml(text)) return read_document(text, file, format);
+    Imported made = import_robot(text, file, {.roots = roots_});
+    for (Diagnostic& d : made.report.notes()) faults_.add(std::move(d));
+    roots_.others.insert(roots_.others.end(), made.roots.begin(), made.roots.end());
+    model_.files.insert(model_.files.end(), made.files.begin(), made.files.end());
+    return std::move(made.document);
+  }
+
   /// One file: its own units and parameters, then its elements.
   void read_part(Document parsed, const std::string& prefix,
                  const std::map<std::string, double>& overrides, const Place& asked_at) {
@@ -228,7 +239,7 @@ class Reader {
         return f.error(
             "file", "too-large",
             fmt::format("included files of more than {} MB", TextLimits::file_bytes >> 20));
-      read_part(read_document(text, path, format_of(path, text)), prefix, values,
+      read_part(document_of(text, path, format_of(path, text)), prefix, values,
                 f.place("parameters"));
     } catch (const Error& e) {
       for (const Diagnostic& d : e.diagnostics()) faults_.add(d);
@@ -364,18 +375,24 @@ class Reader {
 Model parse_model(std::string_view text, const std::string& file_name, Format format,
                   const ReadOptions& options, const char* headers) {
   check_version(headers);
-  return *Reader(options).read(read_document(text, file_name, format));
+  return *Reader(options).read(text, file_name, format);
 }
 
 ValidModel read_valid_model(const std::string& path, const ReadOptions& options,
                             const char* headers) {
   check_version(headers);
   const std::string text = read_model_text(path, {});
-  return Reader(options).read(read_document(text, path, format_of(path, text)));
+  return Reader(options).read(text, path, format_of(path, text));
 }
 
 Model read_model(const std::string& path, const ReadOptions& options, const char* headers) {
   return *read_valid_model(path, options, headers);
+}
+
+std::string model_text(const std::string& path, const ReadOptions& options) {
+  std::string text = read_model_text(path, {});
+  if (!is_xml(text)) return text;
+  return import_robot(text, path, {.roots = {folder_of_file(path), options.allowed_roots}}).toml;
 }
 
 }  // namespace sarrus

@@ -1,4 +1,5 @@
-// Model files: TOML, or JSON with the same content. docs/reference/model.md lists every key.
+// Model files: TOML, or JSON with the same content. docs/reference/model.md lists every key. Robots of
+// other programs (import/import_robot.hpp) are read wherever a model is.
 #pragma once
 
 #include <map>
@@ -29,5 +30,8 @@ Model read_model(const std::string& path, const ReadOptions& options = {},
 /// The same from text. Files that it names are looked for beside `file_name`.
 Model parse_model(std::string_view text, const std::string& file_name, Format format = Format::toml,
                   const ReadOptions& options = {}, const char* headers = SARRUS_VERSION);
+
+/// The text of a model file; of another program's file the model that an import makes of it.
+std::string model_text(const std::string& path, const ReadOptions& options = {});
 
 }  // namespace sarrus

@@ -13,6 +13,7 @@ struct Program {
 
 void add_new(Program& program);
 void add_check(Program& program);
+void add_import(Program& program);
 void add_run(Program& program);
 void add_export(Program& program);
 void add_plot(Program& program);

@@ -113,7 +113,7 @@ SimulateOptions simulate_options(const SimulateSpec& s, const RunArguments& a) {
 
 Plan make_plan(const RunArguments& a, Output& out) {
   Plan p(read_model(a.model));
-  p.model_text = read_file(a.model.path, 1ull << 30);
+  p.model_text = model_text(a.model);
   p.model_parts = pack_parts(*p.model);
   p.set = parameters_set(a.model);
   apply_flags(p.model, a.flags);

@@ -8,6 +8,7 @@
 #include "output.hpp"
 #include "sarrus/core/json.hpp"
 #include "sarrus/files/mesh/matrix_market.hpp"
+#include "sarrus/files/read_model.hpp"
 #include "sarrus/files/text/file.hpp"
 #include "sarrus/linear/state_space_files.hpp"
 #include "sarrus/results/kept_model.hpp"
@@ -120,7 +121,7 @@ void animate_mode(const std::string& folder, const std::string& model_path, cons
   const double period = mode.value.im > 0 ? 2 * M_PI / mode.value.im : 1;
   RunFolder run(join_path(folder, fmt::format("mode_{}", index + 1)),
                 replace ? FolderUse::replace : FolderUse::fresh);
-  run.start(read_file(model_path, 1ull << 30), pack_parts(model));
+  run.start(sarrus::model_text(model_path), pack_parts(model));
   ResultHeader header;
   header.model_name = fmt::format("{}, mode {}", m.name, index + 1);
   ResultWriter writer(run.result_path(), header);

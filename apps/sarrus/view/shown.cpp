@@ -194,7 +194,7 @@ void ShownModel::load(bool same_page) {
     std::error_code none;
     files_.emplace_back(file, fs::last_write_time(file, none));
   }
-  const std::string text = read_file(options_.path, 1u << 30);
+  const std::string text = model_text(options_);
   Scene scene = scene_of_model(std::move(model), text);
   tail_.reset();
   show(std::move(scene), same_page);

@@ -172,9 +172,6 @@ bool is_blank(std::string_view text, Format format) {
 std::string_view check_text(std::string_view text, const std::string& file, Format format) {
   if (const std::string what = looks_like(text); !what.empty())
     refuse("not-a-model", {file, 0, 0}, "looks like " + what + ", not a model");
-  if (text.starts_with('<'))
-    refuse("not-a-model", {file, 0, 0}, "looks like an XML file, not a model",
-           "models are TOML or JSON; URDF and MJCF are not read");
   if (text.size() > TextLimits::file_bytes)
     refuse("too-large", {file, 0, 0},
            fmt::format("{} bytes are more than the limit of {} MB", text.size(),

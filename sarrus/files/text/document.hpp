@@ -31,6 +31,7 @@ struct Node {
   NodeKind kind = NodeKind::other;
   int line = 0, column = 0;          // of the value; columns count characters from 1
   int key_line = 0, key_column = 0;  // of its key, in a table
+  int file = 0;                      // 0: the document's own, n: the n-th of `more_files`
   std::string key;                   // in a table
   std::string text;                  // text: decoded; other scalars: as written
   std::vector<Node> children;        // of tables and lists, in the order of the file
@@ -40,10 +41,16 @@ struct Node {
 
 struct Document {
   std::string file;
-  Node root;  // a table
+  Node root;                                 // a table
+  std::vector<std::string> more_files = {};  // of an imported model that includes others
 
-  Place place(const Node& node) const { return {file, node.line, node.column}; }
-  Place key_place(const Node& node) const { return {file, node.key_line, node.key_column}; }
+  const std::string& file_of(const Node& node) const {
+    return node.file == 0 ? file : more_files[static_cast<size_t>(node.file) - 1];
+  }
+  Place place(const Node& node) const { return {file_of(node), node.line, node.column}; }
+  Place key_place(const Node& node) const {
+    return {file_of(node), node.key_line, node.key_column};
+  }
 };
 
 /// What a person would call the node: "the number 1.5", "a list of 3", "a table".
