@@ -184,7 +184,8 @@ every = 0.5
   const Run r = run_in(model, "recursive", 2, 0.01, 1e-9);
   for (int row = 0; row < r.trajectory.rows(); ++row) {
     const double t = r.trajectory.at(row, "time");
-    const double k = std::floor((t - 0.05) / 0.1 + 1e-9);
+    if (std::fabs(std::remainder(t - 0.05, 0.1)) < 1e-9) continue;  // before or after, by rounding
+    const double k = std::floor((t - 0.05) / 0.1);
     CHECK(within(r.trajectory.at(row, "fast"), k < 0 ? -1 : 0.05 + 0.1 * k, 1e-12));
     CHECK(r.trajectory.at(row, "count") == std::floor(t / 0.5 + 1e-9) + 1);
     // at t = 0.75 `fast` holds 0.75 − 0.1 … and is above 0.5: steps of 0.5 to 1

@@ -91,18 +91,21 @@ TEST_CASE("states: a limit holds a state until its rate leads back") {
   const Model model = on_rail(R"toml(
 [[state]]
 name = "held"
-rate = "cos(t)" limits = [ -0.5, 0.5 ]) ");
-      // sin t up to 0.5, still until cos t turns at π/2, down to −0.5 at π, still until 3π/2
-      const auto exact = [](double t) {
-        if (t < pi / 6) return std::sin(t);
-        if (t < pi / 2) return 0.5;
-        if (t < pi) return std::sin(t) - 0.5;
-        if (t < 3 * pi / 2) return -0.5;
-        return 0.5 + std::sin(t);
-      };
+rate = "cos(t)"
+limits = [-0.5, 0.5]
+)toml");
+  // sin t up to 0.5, still until cos t turns at π/2, down to −0.5 at π, still until 3π/2
+  const auto exact = [](double t) {
+    if (t < pi / 6) return std::sin(t);
+    if (t < pi / 2) return 0.5;
+    if (t < pi) return std::sin(t) - 0.5;
+    if (t < 3 * pi / 2) return -0.5;
+    return 0.5 + std::sin(t);
+  };
   const Run r = run_in(model, "recursive", 6, 0.01, 1e-11);
   for (int row = 0; row < r.trajectory.rows(); ++row)
-    CHECK(within(r.trajectory.at(row, "held"), exact(r.trajectory.at(row, "time")), 1e-9));  // a hundred times rtol
+    CHECK(within(r.trajectory.at(row, "held"), exact(r.trajectory.at(row, "time")),
+                 1e-9));  // a hundred times rtol
 }
 
 TEST_CASE("inputs: what is set acts from then on, within its limits only") {
