@@ -12,7 +12,7 @@ install(TARGETS sarrus EXPORT SarrusTargets
 install(EXPORT SarrusTargets NAMESPACE Sarrus:: DESTINATION ${SARRUS_CONFIG_DIR} COMPONENT development)
 foreach(tree ${PROJECT_SOURCE_DIR}/sarrus ${PROJECT_BINARY_DIR}/generated/sarrus)
   install(DIRECTORY ${tree} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
-          FILES_MATCHING PATTERN "*.hpp" PATTERN "result_json.hpp" EXCLUDE
+          FILES_MATCHING PATTERN "*.hpp" PATTERN "result_json.hpp" EXCLUDE PATTERN "run_json.hpp" EXCLUDE
           PATTERN "json.hpp" EXCLUDE PATTERN "json_fwd.hpp" EXCLUDE
           PATTERN "eigen_maps.hpp" EXCLUDE PATTERN "implicit_step.hpp" EXCLUDE
           PATTERN "gram.hpp" EXCLUDE PATTERN "solid_element.hpp" EXCLUDE

@@ -2,8 +2,6 @@
 
 #include <pybind11/stl.h>
 
-#include "sarrus/core/diagnostic.hpp"
-
 namespace py = pybind11;
 
 namespace sarrus::python {
@@ -40,7 +38,9 @@ const char* word_of(Severity severity) {
                                          : "note";
 }
 
-void raise(const Error& error) {
+}  // namespace
+
+void raise_error(const Error& error) {
   const py::object type = py::reinterpret_borrow<py::object>(type_of(error.fault()));
   const py::object made = type(error.what());
   py::list found;
@@ -49,10 +49,18 @@ void raise(const Error& error) {
   PyErr_SetObject(type.ptr(), made.ptr());
 }
 
-}  // namespace
-
 void bind_errors(py::module_& module) {
   py::class_<Diagnostic>(module, "Diagnostic", "One thing that was found, and what to do about it.")
+      .def(py::init([](std::string code, std::string file, int line, std::string element,
+                       std::string message, std::string hint) {
+             return Diagnostic{.code = std::move(code),
+                               .where = {std::move(file), line, 0},
+                               .element = std::move(element),
+                               .message = std::move(message),
+                               .hint = std::move(hint)};
+           }),
+           py::arg("code"), py::arg("file"), py::arg("line"), py::arg("element"),
+           py::arg("message"), py::arg("hint") = "")
       .def_readonly("code", &Diagnostic::code)
       .def_readonly("element", &Diagnostic::element, "Path in the model: joint/slider/child.")
       .def_readonly("message", &Diagnostic::message)
@@ -77,11 +85,15 @@ void bind_errors(py::module_& module) {
                             "A run that could not go on.");
   types.usage = new_type(module, "UsageError", both(PyExc_ValueError).ptr(),
                          "A call that makes no sense.");
+  module.def(
+      "raise_model_error",
+      [](const std::vector<Diagnostic>& found) { throw Error(Fault::model, found); },
+      py::arg("diagnostics"));
   py::register_exception_translator([](std::exception_ptr thrown) {
     try {
       if (thrown) std::rethrow_exception(thrown);
     } catch (const Error& error) {
-      raise(error);
+      raise_error(error);
     }
   });
 }

@@ -5,6 +5,8 @@
 #
 #   sarrus_VERSION_ARCH.deb         program, examples, pages, manual pages, completion
 #   libsarrus-dev_VERSION_ARCH.deb  headers, static library, files for find_package and pkg-config
+#   python3-sarrus_VERSION_ARCH.deb  import sarrus, for Debian's own Python; where it was built
+#   sarrus-VERSION-cpXY-cpXY-linux_ARCH.whl  the same for pip, with the libraries it needs
 #   sarrus-VERSION-linux-ARCH.tar.xz  the program with the libraries it needs but those of glibc; runs from any folder
 set -euo pipefail
 export LC_ALL=C.UTF-8
@@ -126,7 +128,45 @@ archive() {
   echo "$name.tar.xz needs glibc $glibc or newer"
 }
 
+# The module that `import sarrus` loads; empty where it was not built.
+python_module() { find "$build/python/sarrus" -name '_sarrus.*.so' 2>/dev/null | head -n 1; }
+
+package_python() {
+  local to=$stage/python3-sarrus module
+  local package=$to/usr/lib/python3/dist-packages/sarrus
+  module=$(python_module)
+  mkdir -p "$package"
+  cp "$build"/python/sarrus/*.py "$build"/python/sarrus/*.pyi "$build/python/sarrus/py.typed" "$module" "$package/"
+  strip --strip-unneeded -R .comment -R .note "$package/${module##*/}"
+  # a path to libraries of the build, which Debian's loader finds without it
+  if command -v patchelf >/dev/null; then patchelf --remove-rpath "$package/${module##*/}"; fi
+  documents python3-sarrus "$to"
+  local version_of_python next
+  version_of_python=$(/usr/bin/python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+  next=$(/usr/bin/python3 -c 'import sys; print("%d.%d" % (sys.version_info[0], sys.version_info[1] + 1))')
+  control python3-sarrus "$to" python \
+    "$(library_packages "$package/${module##*/}"), python3 (>= $version_of_python), python3 (<< $next), python3-numpy" \
+    'multibody dynamics in several formulations - Python' \
+    ' The library of Sarrus for Python: models built in code or read from files,
+ runs as numpy arrays, simulations step by step, dynamics with exact
+ derivatives, and analyses.'
+}
+
+wheel() {
+  local libraries=$stage/libraries
+  mkdir -p "$libraries"
+  bundle_libraries "$(python_module)" "$libraries"
+  rm -f "$libraries"/libpython*
+  /usr/bin/python3 "$root/scripts/wheel.py" "$build" "$out" "$version" "$libraries"
+}
+
 package_program
 package_development
 if command -v patchelf >/dev/null; then archive; else echo 'no archive: patchelf is not installed'; fi
+if [[ -n $(python_module) ]]; then
+  package_python
+  if command -v patchelf >/dev/null; then wheel; fi
+else
+  echo 'no Python package: it was not built'
+fi
 (cd "$out" && ls -1s --block-size=kB -- *"$version"*)

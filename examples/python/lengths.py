@@ -24,11 +24,11 @@ q = "swing"
 """
 
 
-def period(length, swing):
+def period(length: float, swing: float) -> float:
     result = sarrus.parse(PENDULUM, L=length, swing=swing).simulate(until=4 * math.sqrt(length), rows=4000)
     q, t = result["hinge.q"], result.time
     i = numpy.flatnonzero((q[:-1] > 0) & (q[1:] <= 0))[0]  # a quarter of it
-    return 4 * (t[i] + (t[i + 1] - t[i]) * q[i] / (q[i] - q[i + 1]))
+    return float(4 * (t[i] + (t[i + 1] - t[i]) * q[i] / (q[i] - q[i + 1])))
 
 
 print("   L [m]  swing [rad]   period [s]   exact [s]")

@@ -2,67 +2,32 @@
 
     import sarrus
 
-    model = sarrus.load("pendulum.toml", L=0.4)
+    model = sarrus.Model(name="pendulum")
+    model.body("bob", mass=0.2, com=(0, 0, -0.8))
+    model.joint("hinge", type="revolute", child="bob", axis="y", q="40 deg")
+
     result = model.simulate(until=10)
     result.time, result["hinge.q"]          # numpy arrays, not copied
 
     sim = model.simulation()                # step by step
-    sim["push"] = 3.0                       # a parameter that formulas read
     sim.advance(0.01)
     sim["hinge.q"]
+
+`sarrus.load` reads a model file, `sarrus.read` the results of the command line.
 """
-
-import os
-
 from . import _sarrus
-from ._sarrus import (
-    Diagnostic,
-    Error,
-    Model,
-    ModelError,
-    NumericsError,
-    Result,
-    Simulation,
-    SimulationState,
-    UsageError,
-)
+from ._builders import add_builders
+from ._sarrus import Diagnostic, Error, ModelError, NumericsError, UsageError
+from ._tree import Element
+from .analyses import markers, reduce
+from .model import Model, load, parse
+from .result import Result, read
+from .simulation import Simulation, SimulationState
 
-__version__ = _sarrus.version
+add_builders(Model)
+
+__version__: str = _sarrus.version
 __all__ = [
-    "Diagnostic", "Error", "Model", "ModelError", "NumericsError", "Result", "Simulation",
-    "SimulationState", "UsageError", "load", "parse",
+    "Diagnostic", "Element", "Error", "Model", "ModelError", "NumericsError", "Result", "Simulation",
+    "SimulationState", "UsageError", "load", "markers", "parse", "read", "reduce",
 ]
-
-
-def load(path, **parameters):
-    """Reads a model file; keywords set its [parameters], in SI units."""
-    return _sarrus.load(os.fspath(path), parameters)
-
-
-def parse(text, file="model.toml", **parameters):
-    """Reads a model from text; files that it names are sought beside `file`."""
-    return _sarrus.parse(text, parameters, os.fspath(file))
-
-
-def _table(self):
-    """The rows as a pandas frame, indexed by time."""
-    import pandas
-
-    return pandas.DataFrame(self.values, columns=self.columns).set_index("time")
-
-
-def _plot(self, *columns, axes=None):
-    """Draws columns over time with matplotlib; returns the axes."""
-    from matplotlib import pyplot
-
-    axes = axes or pyplot.gca()
-    for name in columns:
-        unit = self.units[name]
-        axes.plot(self.time, self[name], label=name if unit == "1" else f"{name} [{unit}]")
-    axes.set_xlabel("time [s]")
-    axes.legend()
-    return axes
-
-
-Result.table = _table
-Result.plot = _plot

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 
 #include "sarrus/elastic/beam_functions.hpp"
 #include "sarrus/elastic/quadrature.hpp"
@@ -285,6 +287,28 @@ std::vector<SecondOrder> Beam::SecondFields::directions() const {
   return out;
 }
 
+/// Displacement of the axis per unit of a coordinate with this function.
+Vec3 displacement_of(Deflection kind, const BeamJet& f) {
+  switch (kind) {
+    case Deflection::y: return {0, f[0], 0};
+    case Deflection::z: return {0, 0, f[0]};
+    case Deflection::axial: return {f[0], 0, 0};
+    case Deflection::torsion: return {};
+  }
+  return {};
+}
+
+/// θ of (3) per unit of a coordinate with this function.
+Vec3 rotation_of(Deflection kind, const BeamJet& f) {
+  switch (kind) {
+    case Deflection::y: return {0, 0, f[1]};
+    case Deflection::z: return {0, -f[1], 0};
+    case Deflection::torsion: return {f[0], 0, 0};
+    case Deflection::axial: return {};
+  }
+  return {};
+}
+
 /// Displacement of a point of the axis, and how the section's y and z go with it (1).
 struct SectionShapes {
   std::vector<Vec3> axis, y, z;
@@ -295,14 +319,9 @@ void Beam::add_station(ElasticBody& body, double x, double weight,
   SectionShapes shapes;
   for (const Coordinate& c : coordinates_) {
     const BeamJet f = value(c, x);
-    Vec3 axis{}, y{}, z{};
-    switch (c.kind) {
-      case Deflection::y: axis = {0, f[0], 0}, y = {-f[1], 0, 0}; break;
-      case Deflection::z: axis = {0, 0, f[0]}, z = {-f[1], 0, 0}; break;
-      case Deflection::torsion: y = {0, 0, f[0]}, z = {0, -f[0], 0}; break;
-      case Deflection::axial: axis = {f[0], 0, 0}; break;
-    }
-    shapes.axis.push_back(axis), shapes.y.push_back(y), shapes.z.push_back(z);
+    const Vec3 theta = rotation_of(c.kind, f);
+    shapes.axis.push_back(displacement_of(c.kind, f));
+    shapes.y.push_back(cross(theta, {0, 1, 0})), shapes.z.push_back(cross(theta, {0, 0, 1}));
   }
   const auto add = [&](double mass, double follows, const Vec3& at, std::vector<Vec3>& phi) {
     MassSample s;
@@ -328,6 +347,53 @@ void Beam::add_station(ElasticBody& body, double x, double weight,
         if (s.g[k * n + l] != 0) mid.reach = std::max(mid.reach, static_cast<int>(k) + 1);
   if (spec_.section.Iz > 0) add(rho * spec_.section.Iz, 0, {0, 1, 0}, shapes.y);
   if (spec_.section.Iy > 0) add(rho * spec_.section.Iy, 0, {0, 0, 1}, shapes.z);
+}
+
+/// Axes e of a section turn by θ = (ϑ, −w′, v′) and stay as long as they are:
+///
+///   e + θ × e + ½ θ × (θ × e)                                                             (3)
+///
+/// Without the last term a shaft softens as it spins about itself. It is felt, to second order in T,
+/// through ∫ e gᵀ dm alone, in which e is the same for all sections, so that their mean has all of it:
+///
+///   Σ m (e + φ q)² − m̄ (e + φ̄ q)² + m̄ (e + φ̄ q + ½ qᵀ ḡ q)²      m̄ = Σ m,  φ̄, ḡ = Σ m φ, g / m̄   (4)
+///
+/// The first two squares are a variance: the sum stays positive, and sections keep their few functions.
+/// `moment`: ∫ y² dA or ∫ z² dA, the one of e; `rotation` fills θ per coordinate at a station.
+void turn_sections(ElasticBody& body, const Vec3& e, double moment,
+                   const std::vector<QuadraturePoint>& stations,
+                   const std::function<void(double x, std::vector<Vec3>&)>& rotation) {
+  const auto n = static_cast<size_t>(body.n);
+  MassSample mean;
+  mean.c = 0, mean.x = e;
+  mean.end = mean.reach = body.n;
+  mean.phi.assign(n, {});
+  std::array<std::vector<double>, 3> g;
+  for (auto& along : g) along.assign(n * n, 0);
+  std::vector<Vec3> theta(n);
+  for (const QuadraturePoint& p : stations) {
+    const double mass = moment * p.weight;
+    mean.mass += mass;
+    rotation(p.x, theta);
+    for (size_t k = 0; k < n; ++k) {
+      mean.phi[k] += cross(theta[k], e) * mass;
+      for (size_t l = 0; l < n; ++l) {
+        const Vec3 twice =
+            cross(theta[k], cross(theta[l], e)) + cross(theta[l], cross(theta[k], e));
+        for (int a = 0; a < 3; ++a) g[a][k * n + l] += mass / 2 * twice[a];  // (3)
+      }
+    }
+  }
+  for (Vec3& phi : mean.phi) phi = phi * (1 / mean.mass);
+  for (int a = 0; a < 3; ++a) {
+    for (double& x : g[a]) x /= mean.mass;
+    if (std::any_of(g[a].begin(), g[a].end(), [](double x) { return x != 0; }))
+      mean.second.push_back({{a == 0 ? 1.0 : 0, a == 1 ? 1.0 : 0, a == 2 ? 1.0 : 0}, g[a]});
+  }
+  MassSample without = mean;  // (4)
+  without.mass = -mean.mass, without.reach = 0, without.second.clear();
+  body.samples.push_back(std::move(without));
+  body.samples.push_back(std::move(mean));
 }
 
 ElasticBody Beam::body() const {
@@ -357,6 +423,14 @@ ElasticBody Beam::body() const {
                                   [&](const QuadraturePoint& p) { return p.x >= clamp_; });
   add_outward(outer, stations.end());
   add_outward(std::make_reverse_iterator(outer), stations.rend());
+  const auto rotation = [this](double at_x, std::vector<Vec3>& theta) {
+    for (size_t k = 0; k < theta.size(); ++k)
+      theta[k] = rotation_of(coordinates_[k].kind, value(coordinates_[k], at_x));
+  };
+  const double Iy = spec_.material.density * spec_.section.Iy,
+               Iz = spec_.material.density * spec_.section.Iz;
+  if (spec_.stiffening && Iz > 0) turn_sections(body, {0, 1, 0}, Iz, stations, rotation);
+  if (spec_.stiffening && Iy > 0) turn_sections(body, {0, 0, 1}, Iy, stations, rotation);
   if (spec_.tip_mass > 0) {
     const ElasticPlace tip = place(spec_.length);
     MassSample s;
@@ -391,14 +465,7 @@ ElasticPlace Beam::place(double x) const {
   p.x = {x - clamp_, 0, 0};
   for (const Coordinate& c : coordinates_) {
     const BeamJet f = value(c, x);
-    Vec3 phi{}, psi{};
-    switch (c.kind) {
-      case Deflection::y: phi = {0, f[0], 0}, psi = {0, 0, f[1]}; break;
-      case Deflection::z: phi = {0, 0, f[0]}, psi = {0, -f[1], 0}; break;
-      case Deflection::torsion: psi = {f[0], 0, 0}; break;
-      case Deflection::axial: phi = {f[0], 0, 0}; break;
-    }
-    p.phi.push_back(phi), p.psi.push_back(psi);
+    p.phi.push_back(displacement_of(c.kind, f)), p.psi.push_back(rotation_of(c.kind, f));
   }
   SecondFields fields = at_clamp();
   go_on(fields, clamp_, x);

@@ -34,12 +34,6 @@ std::string real_path(const std::string& path) {
   return problem ? path : real.string();
 }
 
-Format format_of(const std::string& path, std::string_view text) {
-  if (path.ends_with(".json")) return Format::json;
-  const size_t first = text.find_first_not_of(" \t\r\n");
-  return first != std::string_view::npos && text[first] == '{' ? Format::json : Format::toml;
-}
-
 /// Reads a file and those it includes into one model.
 class Reader {
  public:
@@ -59,9 +53,15 @@ class Reader {
   }
 
  private:
+  /// Of the text that was handed over, the model's own, and none that it includes.
+  Document with_origins(Document document) const {
+    if (chain_.size() == 1) document.origins = options_.origins;
+    return document;
+  }
+
   /// A model file, or what an import makes of another program's.
   Document document_of(std::string_view text, const std::string& file, Format format) {
-    if (!is_xml(text)) return read_document(text, file, format);
+    if (!is_xml(text)) return with_origins(read_document(text, file, format));
     Imported made = import_robot(text, file, {.roots = roots_});
     for (Diagnostic& d : made.report.notes()) faults_.add(std::move(d));
     roots_.others.insert(roots_.others.end(), made.roots.begin(), made.roots.end());
@@ -371,6 +371,12 @@ class Reader {
 };
 
 }  // namespace
+
+Format format_of(const std::string& path, std::string_view text) {
+  if (path.ends_with(".json")) return Format::json;
+  const size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && text[first] == '{' ? Format::json : Format::toml;
+}
 
 Model parse_model(std::string_view text, const std::string& file_name, Format format,
                   const ReadOptions& options, const char* headers) {

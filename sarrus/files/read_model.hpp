@@ -19,6 +19,8 @@ struct ReadOptions {
   std::map<std::string, double> parameters = {};
   /// Folders besides the model's own from which include, mesh and table files may be read.
   std::vector<std::string> allowed_roots = {};
+  /// Where a program made the text: what each of its lines comes from, for messages.
+  std::vector<Place> origins = {};
 };
 
 /// Reads and validates a model. Throws Error(Fault::model) where it cannot be read or is invalid
@@ -33,5 +35,8 @@ Model parse_model(std::string_view text, const std::string& file_name, Format fo
 
 /// The text of a model file; of another program's file the model that an import makes of it.
 std::string model_text(const std::string& path, const ReadOptions& options = {});
+
+/// What a model's text is: JSON where its file is called so or it begins with a brace.
+Format format_of(const std::string& path, std::string_view text);
 
 }  // namespace sarrus

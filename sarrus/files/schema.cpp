@@ -6,6 +6,64 @@
 #include "sarrus/files/grammar.hpp"
 
 namespace sarrus {
+
+std::string unit_text(const Key& key) {
+  const auto named = [](const Dimension& d) { return d == dimensions::none ? "" : si_name(d); };
+  switch (key.quantified) {
+    case Quantified::by_key: return named(key.dimension);
+    case Quantified::position: return "rad or m";
+    case Quantified::speed: return "rad/s or m/s";
+    case Quantified::stiffness: return "N.m/rad or N/m";
+    case Quantified::damping: return "N.m.s/rad or N.s/m";
+    case Quantified::force: return "N.m or N";
+    case Quantified::inertia: return "kg.m² or kg";
+    case Quantified::integral: return "N.m/(rad.s) or N/(m.s)";
+    case Quantified::own: return "as `unit`";
+    case Quantified::own_rate: return "`unit` per s";
+  }
+  return "";
+}
+
+std::string kind_text(const Key& key) {
+  switch (key.kind) {
+    case Kind::integer: return "whole number";
+    case Kind::number: return "number";
+    case Kind::boolean: return "true or false";
+    case Kind::text: return "text";
+    case Kind::name: return "name";
+    case Kind::reference: return "name of a body";
+    case Kind::choice: {
+      std::string words;
+      for (const std::string_view w : key.words)
+        words += fmt::format("{}`\"{}\"`", words.empty() ? "" : ", ", w);
+      return words;
+    }
+    case Kind::file: return "path";
+    case Kind::column: return "text or whole number";
+    case Kind::axis: return "`\"x\"`, `\"y\"`, `\"z\"`, `\"-x\"`, … or 3 numbers";
+    case Kind::vector: return "3 numbers";
+    case Kind::numbers: return "number or list";
+    case Kind::pair: return "2 numbers";
+    case Kind::quaternion: return "4 numbers";
+    case Kind::matrix: return "3 × 3 numbers";
+    case Kind::transform: return "4 × 4 numbers";
+    case Kind::inertia: return "3, 6 or 3 × 3 numbers";
+    case Kind::points: return "list of pairs";
+    case Kind::rows: return "list of rows";
+    case Kind::words: return "list of texts";
+    case Kind::formula: return "formula";
+    case Kind::formulas: return "formula or list";
+    case Kind::vector_formula: return "3 formulas";
+    case Kind::start: return "number, list or table *start*";
+    case Kind::table: return fmt::format("table *{}*", key.table);
+    case Kind::tables: return fmt::format("list of *{}*", key.table);
+    case Kind::numbers_by_name: return "names and numbers";
+    case Kind::formulas_by_name: return "names and formulas";
+    case Kind::indices: return "names, each with a count, a range or a list";
+  }
+  return "";
+}
+
 namespace {
 
 Json number() { return {{"type", {"number", "string"}}}; }
@@ -63,24 +121,6 @@ Json value_schema(const Key& key) {
   return {};
 }
 
-/// The unit of a number in a file without [units].
-std::string unit_text(const Key& key) {
-  const auto named = [](const Dimension& d) { return d == dimensions::none ? "" : si_name(d); };
-  switch (key.quantified) {
-    case Quantified::by_key: return named(key.dimension);
-    case Quantified::position: return "rad or m";
-    case Quantified::speed: return "rad/s or m/s";
-    case Quantified::stiffness: return "N.m/rad or N/m";
-    case Quantified::damping: return "N.m.s/rad or N.s/m";
-    case Quantified::force: return "N.m or N";
-    case Quantified::inertia: return "kg.m² or kg";
-    case Quantified::integral: return "N.m/(rad.s) or N/(m.s)";
-    case Quantified::own: return "as `unit`";
-    case Quantified::own_rate: return "`unit` per s";
-  }
-  return "";
-}
-
 std::string description(const Key& key) {
   std::string text(key.help);
   if (const std::string unit = unit_text(key); !unit.empty()) text += " Unit: " + unit + ".";
@@ -110,46 +150,6 @@ Json table_schema(const TableGrammar& table) {
   if (!required.empty()) schema["required"] = std::move(required);
   schema["additionalProperties"] = false;
   return schema;
-}
-
-std::string kind_text(const Key& key) {
-  switch (key.kind) {
-    case Kind::integer: return "whole number";
-    case Kind::number: return "number";
-    case Kind::boolean: return "true or false";
-    case Kind::text: return "text";
-    case Kind::name: return "name";
-    case Kind::reference: return "name of a body";
-    case Kind::choice: {
-      std::string words;
-      for (const std::string_view w : key.words)
-        words += fmt::format("{}`\"{}\"`", words.empty() ? "" : ", ", w);
-      return words;
-    }
-    case Kind::file: return "path";
-    case Kind::column: return "text or whole number";
-    case Kind::axis: return "`\"x\"`, `\"y\"`, `\"z\"`, `\"-x\"`, … or 3 numbers";
-    case Kind::vector: return "3 numbers";
-    case Kind::numbers: return "number or list";
-    case Kind::pair: return "2 numbers";
-    case Kind::quaternion: return "4 numbers";
-    case Kind::matrix: return "3 × 3 numbers";
-    case Kind::transform: return "4 × 4 numbers";
-    case Kind::inertia: return "3, 6 or 3 × 3 numbers";
-    case Kind::points: return "list of pairs";
-    case Kind::rows: return "list of rows";
-    case Kind::words: return "list of texts";
-    case Kind::formula: return "formula";
-    case Kind::formulas: return "formula or list";
-    case Kind::vector_formula: return "3 formulas";
-    case Kind::start: return "number, list or table *start*";
-    case Kind::table: return fmt::format("table *{}*", key.table);
-    case Kind::tables: return fmt::format("list of *{}*", key.table);
-    case Kind::numbers_by_name: return "names and numbers";
-    case Kind::formulas_by_name: return "names and formulas";
-    case Kind::indices: return "names, each with a count, a range or a list";
-  }
-  return "";
 }
 
 }  // namespace

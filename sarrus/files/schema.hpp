@@ -5,7 +5,14 @@
 #include <string>
 #include <string_view>
 
+#include "sarrus/files/grammar.hpp"
+
 namespace sarrus {
+
+/// What a key holds, in words: "3 numbers".
+std::string kind_text(const Key& key);
+/// The unit of a number in a file without [units]; "" where it has none.
+std::string unit_text(const Key& key);
 
 /// JSON Schema (draft 2020-12) of a model file.
 std::string schema_json();

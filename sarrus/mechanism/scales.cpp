@@ -34,12 +34,25 @@ double length_of_start(const Mechanism& m, double duration) {
   return length;
 }
 
+/// The largest radius of gyration of a body that turns: where its centre is in its joint it is all
+/// there is.
+double length_of_inertia(const Mechanism& m) {
+  double length = 0;
+  for (int u = 0; u < m.nu; ++u) {
+    const BodyInertia<double>& body = m.numbers.body[m.body_of_velocity(u)].inertia;
+    if (m.freedom(u) != Freedom::slides && body.m > 0)
+      length = std::max(length, std::sqrt((body.I.xx + body.I.yy + body.I.zz) / (2 * body.m)));
+  }
+  return length;
+}
+
 }  // namespace
 
 Scales scales_of(const Mechanism& m, double duration) {
   Scales s;
   double length = length_of_geometry(m), mass = 0;
   if (length == 0) length = length_of_start(m, duration);
+  if (length == 0) length = length_of_inertia(m);
   for (int b = 1; b < m.nb; ++b) mass = std::max(mass, m.numbers.body[b].inertia.m);
   if (length > 0 && std::isfinite(length)) s.length = length;
   if (mass > 0) s.mass = mass;

@@ -12,7 +12,8 @@ struct Scales {
 };
 
 /// The length is the largest of the geometry; where a mechanism has none, how far its start lies
-/// from zero, or how far the start's speed carries it; 1 m where there is none of these.
+/// from zero, or how far the start's speed carries it, or how far its mass is spread; 1 m where
+/// there is none of these.
 Scales scales_of(const Mechanism& mechanism, double duration);
 
 /// The SI unit itself where it lies between a thousandth of what is typical and that; otherwise the

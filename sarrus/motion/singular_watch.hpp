@@ -4,6 +4,7 @@
 // Near such a position one combination y of the rows hardly acts on the velocities, and beyond it
 // acts in the opposite direction: what it moves, g = M⁻¹ Gᵀ y, passes through zero and changes its
 // direction between two looks while y keeps its own. A long step is examined at several places.
+// Velocities that turn between two looks tell that it did not go straight on.
 #pragma once
 
 #include <functional>
@@ -31,11 +32,17 @@ class SingularWatch {
  private:
   void look_at(const Snapshot& now);
   void note(double t);
+  void tell_of_turn();
+  double turn_since(const Kinematics<double>& k, const std::vector<double>& u);
 
   Workspace<double> w_;
   bool near_ = false;
   double t_ = 0;
   std::vector<double> y_, g_, y_before_, g_before_;
+  std::vector<double> u_before_;  // at the last look
+  size_t first_here_ = 0;         // of the notes, since it came near
+  bool passed_ = false;           // since then
+  double turn_ = 0;               // largest since then, from look to look
   int passages_ = 0;
   std::vector<Diagnostic> notes_;
 };

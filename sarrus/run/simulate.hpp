@@ -87,7 +87,8 @@ struct Run {
   RunSummary summary;
 };
 Run simulate(const Mechanism& mechanism, const SimulateSpec& settings,
-             const std::function<int()>& interrupted = {});
+             const std::function<int()>& interrupted = {},
+             const std::function<void(double t)>& progress = {});
 
 /// The start that the model gives.
 StartState start_state(const Mechanism& mechanism, double t);

@@ -58,7 +58,8 @@ bool records_momenta(const SimulateSpec& settings) {
 }
 
 Run simulate(const Mechanism& mechanism, const SimulateSpec& settings,
-             const std::function<int()>& interrupted) {
+             const std::function<int()>& interrupted,
+             const std::function<void(double t)>& progress) {
   const auto motion = make_motion(mechanism, settings);
   SimulateOptions options;
   options.start = settings.start;
@@ -72,6 +73,7 @@ Run simulate(const Mechanism& mechanism, const SimulateSpec& settings,
   options.real_time_factor = settings.real_time_factor.value_or(0);
   options.overrun = overrun_named(settings.overrun);
   options.interrupted = interrupted;
+  options.progress = progress;
   Run run;
   KeptRows sink;
   run.summary = simulate(*motion, run_start(mechanism, settings.start), options, sink);

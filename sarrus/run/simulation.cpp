@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 
 #include "sarrus/core/near_match.hpp"
@@ -54,10 +53,15 @@ struct Simulation::Parts {
     };
     return std::any_of(mechanism.formulas.begin(), mechanism.formulas.end(), reads);
   }
+  bool is_sampled(int parameter) const {
+    return std::any_of(mechanism.sampled.begin(), mechanism.sampled.end(),
+                       [&](const SampledValue& s) { return s.parameter == parameter; });
+  }
   std::vector<std::string> inputs() const {
     std::vector<std::string> names;
     for (size_t i = 0; i < mechanism.parameter_names.size(); ++i)
-      if (is_read(static_cast<int>(i))) names.push_back(mechanism.parameter_names[i]);
+      if (is_read(static_cast<int>(i)) && !is_sampled(static_cast<int>(i)))
+        names.push_back(mechanism.parameter_names[i]);
     return names;
   }
 
@@ -105,16 +109,19 @@ double Simulation::time() const { return p_->motion->time(); }
 const Snapshot& Simulation::now() const { return p_->now; }
 const std::vector<Column>& Simulation::columns() const { return p_->recorder.columns(); }
 
-void Simulation::advance(double t) {
+void Simulation::advance(double t, const std::function<bool()>& stop) {
   if (!std::isfinite(t) || t < time())
     throw std::invalid_argument(
         fmt::format("advance({}): the simulation is at {} s and goes forward only", t, time()));
   if (!p_->motion->can_move()) return;
-  while (time() < t) p_->step(t);
+  while (time() < t) {
+    p_->step(t);
+    if (stop && stop()) return;
+  }
 }
 
-double Simulation::step() {
-  if (p_->motion->can_move()) p_->step(std::numeric_limits<double>::max());
+double Simulation::step(double until) {
+  if (p_->motion->can_move() && time() < until) p_->step(until);
   return time();
 }
 
@@ -153,7 +160,7 @@ void Simulation::set(const std::string& parameter, double value) {
   p_->look();
 }
 
-const std::vector<InputInfo>& Simulation::inputs() const { return p_->mechanism.inputs; }
+std::vector<std::string> Simulation::inputs() const { return p_->inputs(); }
 const std::vector<std::string>& Simulation::outputs() const { return p_->mechanism.outputs; }
 
 void Simulation::set_input(const std::string& name, double value) {
@@ -185,8 +192,11 @@ SimulationState Simulation::save() {
 }
 
 void Simulation::restore(const SimulationState& s) {
-  if (s.motion.parameters.size() != p_->mechanism.parameter_names.size())
-    throw std::invalid_argument("restore: the state belongs to another model");
+  const MotionState here = p_->motion->save();
+  p_->look();
+  if (s.motion.parameters.size() != here.parameters.size() || s.motion.q.size() != here.q.size() ||
+      s.motion.rest.size() != here.rest.size())
+    throw std::invalid_argument("restore: the state belongs to another model or formulation");
   p_->motion->restore(p_->start, s.motion);
   p_->energy_at_start = s.energy_at_start;
   p_->look();

@@ -8,6 +8,8 @@
 // What is read is what a run would have written at that time.
 #pragma once
 
+#include <functional>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -40,11 +42,11 @@ class Simulation {
   const Mechanism& mechanism() const;
   double time() const;  // [s]
 
-  /// Advances to exactly t. Throws Error(numerics) where it cannot; the simulation is then at the
-  /// end of the last good step.
-  void advance(double t);
-  /// One step of the method, as long as it chooses; the new time.
-  double step();
+  /// Advances to exactly t, or to the end of the step after which `stop` is true. Throws
+  /// Error(numerics) where it cannot; the simulation is then at the end of the last good step.
+  void advance(double t, const std::function<bool()>& stop = {});
+  /// One step of the method, as long as it chooses but not beyond `until`; the new time.
+  double step(double until = std::numeric_limits<double>::max());
 
   /// Everything at time().
   const Snapshot& now() const;
@@ -57,9 +59,10 @@ class Simulation {
   /// The value of a parameter from now on. Throws std::invalid_argument for names that formulas of
   /// the running model do not read, and for values that are no numbers.
   void set(const std::string& parameter, double value);
+  /// The names that set() takes.
+  std::vector<std::string> inputs() const;
 
-  /// The inputs that the model names, and its outputs, which are columns.
-  const std::vector<InputInfo>& inputs() const;
+  /// The outputs that the model names, which are columns.
   const std::vector<std::string>& outputs() const;
   /// The value of an input from now on. Throws std::invalid_argument for other names, for inputs whose
   /// course the model gives, and for values beyond the limits.

@@ -54,8 +54,10 @@ class Comparison {
   bool is_unsettled(const Attempt& a, const Attempt& b) const;
   /// Zero in every run: not worth a line.
   bool is_zero(const ComparedQuantity& q) const;
-  /// Joints that are springs share reactions in their own way.
+  /// Whether two need not have the same of it: the discrete formulation is another kind of model there.
   bool is_excused(const Attempt& a, const Attempt& b, size_t q) const;
+  /// The largest difference of positions and energies, relative; without what is tiny or excused.
+  double positions_apart(const Attempt& a, const Attempt& b) const;
 
  private:
   /// Two contenders that part in a quantity.

@@ -10,6 +10,7 @@
 #include "sarrus/formulations/discrete/discrete.hpp"
 #include "sarrus/run/watch/failure.hpp"
 #include "sarrus/run/watch/fastest_mode.hpp"
+#include "sarrus/verify/jumps.hpp"
 
 namespace sarrus {
 namespace {
@@ -244,6 +245,7 @@ bool Attempt::accept(Run run, const std::vector<ComparedQuantity>& quantities) {
   }
   level_ += 1;
   raw_.push_back(std::move(run.trajectory));
+  leave_out_jumps(raw_.back(), plan_.jumps);
   if (raw_.size() > 3) raw_.erase(raw_.begin());
   summary_ = std::move(run.summary);
   estimate(quantities);

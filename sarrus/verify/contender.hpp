@@ -47,6 +47,7 @@ struct RunPlan {
   double start = 0, until = 1;  // [s]
   int rows = 200;               // beside the first
   double budget = 10;           // [s] of processor time for one contender
+  std::vector<double> jumps;    // [s] rows at these times are left out (jumps.hpp)
   double spacing() const { return (until - start) / rows; }
 };
 

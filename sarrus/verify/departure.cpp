@@ -6,6 +6,7 @@
 #include "sarrus/core/index.hpp"
 #include "sarrus/numerics/tolerance.hpp"
 #include "sarrus/verify/audit.hpp"
+#include "sarrus/verify/jumps.hpp"
 
 namespace sarrus {
 namespace {
@@ -173,16 +174,20 @@ std::string responsible(const Mechanism& m, const std::vector<Contender>& conten
 
 std::optional<InstantDeparture> find_departure(const Mechanism& m,
                                                const std::vector<Contender>& contenders,
-                                               const Trajectory& rows) {
+                                               const Trajectory& rows,
+                                               const std::vector<double>& jumps) {
   Panel panel(m, contenders);
   if (panel.names.size() < 2 || m.nu == 0) return std::nullopt;
   double largest = 0;
+  const auto has_two_values = [&](int r) { return is_at_jump(jumps, rows.row(r)[0], 2 * moment); };
   for (int r = 0; r < rows.rows(); ++r) {
+    if (has_two_values(r)) continue;
     panel.look(state_in_row(m, rows, r));
     largest = std::max(largest, panel.size);
   }
   panel.largest = largest;
   for (int r = 0; r < rows.rows(); ++r) {
+    if (has_two_values(r)) continue;
     const StartState s = state_in_row(m, rows, r);
     const double relative = panel.look(s);
     if (relative < same) continue;

@@ -24,6 +24,7 @@ struct InstantDeparture {
 /// Looks along `rows` at the formulations of trees; nothing where they agree at every row.
 std::optional<InstantDeparture> find_departure(const Mechanism& mechanism,
                                                const std::vector<Contender>& contenders,
-                                               const Trajectory& rows);
+                                               const Trajectory& rows,
+                                               const std::vector<double>& jumps = {});
 
 }  // namespace sarrus

@@ -7,6 +7,7 @@
 #include "sarrus/core/random.hpp"
 #include "sarrus/joints/chart.hpp"
 #include "sarrus/run/kept_rows.hpp"
+#include "sarrus/verify/jumps.hpp"
 
 namespace sarrus {
 namespace {
@@ -87,6 +88,7 @@ Trajectory run_from(const Mechanism& m, const Contender& c, const RunPlan& plan,
   o.max_wall = budget;
   KeptRows sink;
   simulate(*motion, start, o, sink);
+  leave_out_jumps(sink.rows, plan.jumps);
   return std::move(sink.rows);
 }
 

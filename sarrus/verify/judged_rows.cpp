@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "sarrus/verify/jumps.hpp"
+
 namespace sarrus {
 namespace {
 
@@ -37,8 +39,9 @@ std::vector<char> take_columns(const Comparison& comparison, const Trajectory& r
 void judge_rows(const Comparison& c, const Trajectory& run, double wanted, Verification& out) {
   const Attempt* best = most_trusted(c);
   if (!best) return;
-  Trajectory own = best->rows();
-  const std::vector<char> shows = take_columns(c, run, own);
+  Trajectory own = best->rows(), judged = run;
+  leave_out_jumps(judged, c.plan().jumps);
+  const std::vector<char> shows = take_columns(c, judged, own);
   const Differences d(c.quantities(), own, best->rows());
   JudgedRows rows{16, "", d.rows()};
   for (size_t q = 0; q < c.quantities().size(); ++q)

@@ -99,8 +99,12 @@ class Judge {
     const Scales scales = scales_of(c_.mechanism(), c_.plan().until - c_.plan().start);
     for (const Attempt& a : c_.attempts()) {
       for (Audit& found :
-           audit_run(c_.mechanism(), a.name(), a.finest(), a.summary(), a.worst_error(), scales))
+           audit_run(c_.mechanism(), a.name(), a.finest(), a.summary(), a.worst_error(), scales)) {
+        // the work of a kick over a jump is of first order, and part of it stays in the joints
+        if (c_.is_discrete(a) && !c_.plan().jumps.empty() && found.name == "energy account")
+          found.informs = true;
         out_.audits.push_back(std::move(found));
+      }
       audit_order(a);
     }
     if (!c_.attempts().empty())
@@ -142,9 +146,8 @@ class Judge {
       if (a.error().largest(q) == r.error) r.worst = c_.quantities()[q].name;
     for (const Attempt& b : c_.attempts()) {
       if (!c_.vouch(a, b)) continue;
-      const Differences d = c_.apart(a, b);
       const double digits =
-          digits_of(c_.is_discrete(a) ? d.largest_position(c_.quantities()) : d.largest());
+          digits_of(c_.is_discrete(a) ? c_.positions_apart(a, b) : c_.apart(a, b).largest());
       if (r.with.empty() || digits > r.digits) r.digits = digits, r.with = b.name();
     }
     r.order = a.order(), r.nominal_order = a.nominal_order();
@@ -178,14 +181,18 @@ class Judge {
     const auto failed = std::find_if(out_.audits.begin(), out_.audits.end(),
                                      [](const Audit& a) { return !a.passed && !a.informs; });
     if (c_.families() < 2) return judge_alone();
-    if (!out_.departure && unsettled_ &&
-        find_departure(c_.mechanism(), c_.contenders(), c_.attempts().front().finest()))
+    if (!out_.departure && unsettled_ && instant_departure())
       out_.departure = unsettled_, parting_ = {"", ""};  // one instant shows it without any run
     if (out_.departure && !is_due_to_singular_positions()) return judge_departure();
     if (failed != out_.audits.end()) return judge_audit(*failed);
     if (const std::string more = seen_more(); !more.empty()) return judge_missed(more);
     if (out_.digits >= out_.asked) return judge_agreement();
     judge_undecided();
+  }
+
+  std::optional<InstantDeparture> instant_departure() const {
+    return find_departure(c_.mechanism(), c_.contenders(), c_.attempts().front().finest(),
+                          c_.plan().jumps);
   }
 
   void judge_alone() {
@@ -253,7 +260,8 @@ class Judge {
       for (size_t i = 0; i < c_.quantities().size(); ++i) {
         const ComparedQuantity& q = c_.quantities()[i];
         const bool counts = q.is_position() || (q.is_motion() && !rings);
-        if (q.is_tiny() || !counts || !(d.at(r, i) > first_digit)) continue;
+        if (q.is_tiny() || !counts || c_.is_excused(a, b, i)) continue;
+        if (!(d.at(r, i) > first_digit)) continue;
         const double mine = a.summary().energy_scale, its = b.summary().energy_scale;
         return fmt::format("{} and {} differ by {:.1g} of {} from {:.6g} s on{}", a.name(),
                            b.name(), d.at(r, i), q.name, a.rows().row(r)[0],
@@ -289,9 +297,7 @@ class Judge {
           return std::any_of(a.summary().notes.begin(), a.summary().notes.end(),
                              [](const Diagnostic& d) { return d.code == "singular-position"; });
         });
-    if (!passes_singular_ ||
-        find_departure(c_.mechanism(), c_.contenders(), c_.attempts().front().finest()))
-      return false;
+    if (!passes_singular_ || instant_departure()) return false;
     out_.departure.reset();
     return true;
   }
@@ -299,8 +305,7 @@ class Judge {
   void judge_departure() {
     Departure& d = *out_.departure;
     out_.verdict = Verdict::disagrees;
-    if (const auto found =
-            find_departure(c_.mechanism(), c_.contenders(), c_.attempts().front().finest())) {
+    if (const auto found = instant_departure()) {
       parting_ = {found->first, found->second};
       d.formulation = found->formulation;
       d.element = found->element;
@@ -335,8 +340,8 @@ class Judge {
       if (x.name() == parting_[1]) b = &x;
     }
     if (!witness || !a || !b || witness == a || witness == b) return "";
-    const double from_a = c_.apart(*witness, *a).largest_position(c_.quantities()),
-                 from_b = c_.apart(*witness, *b).largest_position(c_.quantities());
+    const double from_a = c_.positions_apart(*witness, *a),
+                 from_b = c_.positions_apart(*witness, *b);
     if (from_a > decisive * from_b) return a->name();
     return from_b > decisive * from_a ? b->name() : "";
   }

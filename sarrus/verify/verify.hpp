@@ -30,6 +30,7 @@
 
 #include "sarrus/verify/audit.hpp"
 #include "sarrus/verify/contender.hpp"
+#include "sarrus/verify/discretisation.hpp"
 
 namespace sarrus {
 
@@ -41,6 +42,9 @@ struct VerifyOptions {
   /// Rows of a run, evenly spaced, that are judged as they are: formulations are compared at their
   /// times. They need `rows_digits`.
   const Trajectory* run = nullptr;
+  /// What the mechanism was compiled from. Where it is given and has elastic bodies, they are
+  /// resolved twice as finely too.
+  const ValidModel* model = nullptr;
   double rows_digits = 0;
 };
 
@@ -56,6 +60,8 @@ struct Agreement {
   double from = std::numeric_limits<double>::quiet_NaN();
   /// Of the rows that are judged; NaN where there are none, or they do not show this quantity.
   double rows_digits = std::numeric_limits<double>::quiet_NaN();
+  /// Of the discretisation of elastic bodies; NaN where it is not known.
+  double resolved_digits = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// How many digits the rows of a run have, beside the most accurate contender.
@@ -108,6 +114,7 @@ struct Verification {
   std::vector<Audit> audits;
   std::optional<Departure> departure;
   std::optional<JudgedRows> rows;
+  std::optional<Discretisation> discretisation;  // where a body is elastic and the model is known
 };
 
 /// Throws Error only for what every run would be refused for.

@@ -112,6 +112,27 @@ TEST_CASE("urdf: an inertia in a turned frame is turned into the link's axes") {
   CHECK(near(I(0, 1), -0.5, 1e-15));
 }
 
+TEST_CASE("urdf: a joint that follows a fixed one stands, and limits that leave no room are none") {
+  const Imported made = imported(
+      two_links(urdf_joint("fixed", "") + urdf_link("c") +
+                "<joint name=\"k\" type=\"revolute\"><parent link=\"b\"/><child link=\"c\"/>"
+                "<limit lower=\"0\" upper=\"0\"/><mimic joint=\"j\" offset=\"0.25\"/></joint>"));
+  const Model m = parse_model(made.toml, "robot.toml");
+  REQUIRE(m.constraints.size() == 1);
+  CHECK(m.constraints[0].type == ConstraintType::coupling);
+  CHECK(*m.constraints[0].offset == 0.25);
+  CHECK(!joint_named(m, "k").limits);
+  CHECK(says(made.report.approximated, "lower and upper are equal", Effect::changes));
+}
+
+TEST_CASE("mjcf: classes give tendons their stiffness") {
+  const Model m = parse_model(mjcf(R"(<default><tendon stiffness="3"/></default>
+      <worldbody><body><joint name="p"/><geom size="0.1"/></body></worldbody>
+      <tendon><fixed><joint joint="p" coef="1"/></fixed></tendon>)"),
+                              "robot.xml");
+  CHECK(has(joint_named(m, "p").force.at(0).expression.text(), "3*(1*p.q"));
+}
+
 TEST_CASE("urdf: what is written as TOML is the model that was read") {
   const std::string text = two_links(
       urdf_joint("revolute", "<limit lower=\"-1\" upper=\"2\" effort=\"0\" velocity=\"0\"/>"));

@@ -137,3 +137,73 @@ TEST_CASE("rotor: a defective pair has a bound that covers both of its values") 
     CHECK(found.error[i] > 1e-9);  // the root of rounding is 1e-8
   }
 }
+
+// ── a shaft that spins about itself ─────────────────────────────────────────────────────────────
+//
+// Deflection w = v + i w of a round shaft in axes that stand, w ~ e^{iωt}, with the rotary inertia of
+// its sections [Rayleigh] and their spin Ω:
+//
+//   EI w⁗ + ρI (ω² − 2 Ω ω) w″ − ρA ω² w = 0,   at the free end w″ = 0, EI w‴ + ρI (ω² − 2 Ω ω) w′ = 0
+//
+// Axes that turn with the shaft see ω − Ω.
+
+namespace {
+
+constexpr double thick_length = 0.4, thick_radius = 0.03, steel = 2.1e11, steel_density = 7850;
+
+BeamSpec thick_shaft() {
+  BeamSpec b = shaft(thick_length, thick_radius);
+  b.material = {steel, steel / 2.6, steel_density};
+  b.modes = 8;
+  return b;
+}
+
+/// Zero at the frequencies of the cantilever.
+double whirls(double w, double spin) {
+  const double rate = steel / steel_density, gyration = thick_radius * thick_radius / 4;
+  const double a = (w * w - 2 * spin * w) / rate, b = w * w / (rate * gyration);
+  const double root = std::sqrt(a * a + 4 * b), L = thick_length;
+  const double p = std::sqrt((root - a) / 2), q = std::sqrt((root + a) / 2);  // cosh px, cos qx
+  const double ch = std::cosh(p * L), sh = std::sinh(p * L), c = std::cos(q * L),
+               s = std::sin(q * L);
+  const double a11 = p * p * ch + q * q * c, a12 = p * sh + q * s;
+  const double a21 = p * p * p * sh - q * q * q * s + a * (p * sh + q * s),
+               a22 = p * p * ch + q * q * c + a * (ch - c);
+  return a11 * a22 - a12 * a21;
+}
+
+}  // namespace
+
+TEST_CASE("rotor: a thick shaft that spins about itself whirls as Rayleigh's beam does") {
+  for (const char form : {'Q', 'X', 'I'})
+    for (const double spin : {0.0, 500.0, 3000.0}) {
+      CAPTURE(form);
+      CAPTURE(spin);
+      BeamSpec beam = thick_shaft();
+      beam.form = form;
+      Model model;
+      model.gravity = {};
+      model.bodies = {elastic_body("shaft", beam)};
+      model.joints = {joint("bearing", JointType::revolute, "world", "shaft", {1, 0, 0})};
+      const Mechanism m = compile(model);
+      OperatingPoint p = start_point(m);
+      p.u[0] = spin, p.held = {0};
+      const ModelModes found = modes_about(m, p);
+      CHECK(found.stability == Stability::undamped);
+      // the first two forward, ω > 0, and backward; in turning axes |ω − Ω|
+      for (const double guess : {1690.0, -1690.0, 10450.0, -10450.0}) {
+        // gyroscopic terms move them by less
+        double low = guess - 400, high = guess + 400;
+        REQUIRE(whirls(low, spin) * whirls(high, spin) < 0);
+        for (int i = 0; i < 60; ++i) {
+          const double middle = (low + high) / 2;
+          (whirls(low, spin) * whirls(middle, spin) <= 0 ? high : low) = middle;
+        }
+        double nearest = HUGE_VAL;
+        for (const Mode& mode : found.modes)
+          nearest = std::min(nearest, std::fabs(mode.value.im - std::fabs(low - spin)));
+        CAPTURE(low);
+        CHECK(nearest < 1e-6 * std::fabs(low));  // eight functions: exponentially few
+      }
+    }
+}

@@ -147,3 +147,142 @@ TEST_CASE("segments: a bar that hangs by its end stretches by its weight, howeve
     CHECK(near(row.at(0, "third.x") - x, (weight * (x - x * x / 2) + tip * x) / EA, 1e-9));
   }
 }
+
+// ── beams in space, against other programs ──────────────────────────────────────────────────────
+
+namespace {
+
+/// Where the end of the chain is under a dead force there, less where it was.
+Vec3 moved_end(Model model, const std::string& last, double length, const Vec3& force) {
+  ForceSpec load;
+  load.name = "load";
+  load.at = PointSpec{last, {}, {length, 0, 0}};
+  load.force = {formula(std::to_string(force.x)), formula(std::to_string(force.y)),
+                formula(std::to_string(force.z))};
+  model.forces = {load};
+  model.gravity = {};
+  model.sensors = {point_sensor("end", last, {length, 0, 0})};
+  const Mechanism m = compile(model);
+  const auto end_at = [&](const OperatingPoint& p) {
+    const Trajectory row = recorded_at(m, p);
+    return Vec3{row.at(0, "end.x"), row.at(0, "end.y"), row.at(0, "end.z")};
+  };
+  const Vec3 before = end_at(start_point(m));
+  const Equilibrium e = find_equilibrium(m, start_point(m));
+  REQUIRE(e.found);
+  return end_at(e.point) - before;
+}
+
+struct PrincetonRow {
+  double degrees, y, z;  // of the force from −y to z; displacements of the end [m]
+};
+
+}  // namespace
+
+// A strip of aluminium, 0.508 m long, 12.3777 mm high and 3.2024 mm wide, under a weight at its end that
+// is turned from its stiff to its soft side: it bends both ways and twists. ANSYS, beam elements,
+// in Obrezkov and others, Nonlinear Dynamics 109 (2022).
+TEST_CASE("segments: the Princeton beam bends both ways and twists as ANSYS has it") {
+  constexpr double L = 0.508, h = 12.3777e-3, w = 3.2024e-3, E = 71.7e9, nu = 0.31;
+  const double ratio = w / h;
+  BeamSpec beam;
+  beam.length = L;
+  // torsion constant of a rectangle [Roark]
+  beam.section = {h * w,
+                  h * w * w * w / 12,
+                  w * h * h * h / 12,
+                  h * w * w * w * (1.0 / 3 - 0.21 * ratio * (1 - std::pow(ratio, 4) / 12)),
+                  0,
+                  0};
+  beam.material = {E, E / (2 * (1 + nu)), 2700};
+  beam.deforms = {Deflection::y, Deflection::z, Deflection::torsion};
+  beam.modes = 2;
+  Model model;
+  model.bodies = {elastic_body("strip", beam)};
+  model.joints = {joint("clamp", JointType::fixed, "world", "strip")};
+  cut_beam(model, "strip", 16);
+  const PrincetonRow light[] = {{0, 0.0107141763, 0},
+                                {30, 0.0101116963, 0.07939482948},
+                                {60, 0.006604665004, 0.129887616},
+                                {90, 0, 0.146245978}},
+                     heavy[] = {{15, 0.01645825752, 0.06435812858},
+                                {45, 0.0151861844, 0.156467239},
+                                {75, 0.006248967384, 0.196097131}};
+  const auto check = [&](double force, const PrincetonRow& row) {
+    CAPTURE(force);
+    CAPTURE(row.degrees);
+    const double angle = row.degrees * M_PI / 180;
+    const Vec3 u = moved_end(model, "strip_16", L / 16,
+                             {0, -force * std::cos(angle), force * std::sin(angle)});
+    // 1e-3 of the largest displacement, as far as such tables agree; 16 segments are within 3e-5 of 64
+    CHECK(within(std::fabs(u.y), row.y, 1e-3 * 0.2));
+    CHECK(within(std::fabs(u.z), row.z, 1e-3 * 0.2));
+  };
+  for (const PrincetonRow& row : light) check(8.896, row);
+  for (const PrincetonRow& row : heavy) check(13.345, row);
+}
+
+// An eighth of a circle of radius 100, clamped, with a force of 600 out of its plane at its end
+// [Bathe, Bolourchi 1979]: EI = 8.3333e5, GJ = 7.03e5. Ibrahimbegovic and Al Mikdad 1998, 8 elements, and
+// Sonneville and others, 16, agree in four digits.
+TEST_CASE("segments: the bend of 45 degrees goes out of its plane as published") {
+  constexpr double R = 100, P = 600;
+  constexpr int n = 16;
+  const double turn = M_PI / 4 / n, chord = 2 * R * std::sin(turn / 2);
+  BeamSpec beam;
+  beam.length = chord;
+  beam.section = {1, 1.0 / 12, 1.0 / 12, 0.1406, 0, 0};
+  beam.material = {1e7, 5e6, 1};
+  beam.deforms = {Deflection::y, Deflection::z, Deflection::torsion};
+  beam.modes = 2;
+  Model model;
+  for (int i = 0; i < n; ++i) {
+    const std::string name = "piece" + std::to_string(i);
+    model.bodies.push_back(elastic_body(name, beam));
+    JointSpec weld = joint("weld" + std::to_string(i), JointType::fixed,
+                           i == 0 ? "world" : "piece" + std::to_string(i - 1), name);
+    const double angle =
+        i == 0 ? turn / 2 : turn;  // chords, the first half a turn from the tangent
+    weld.on_parent.rotation = {std::cos(angle / 2), 0, 0, std::sin(angle / 2)};
+    if (i > 0) weld.on_parent.at = {chord, 0, 0};
+    model.joints.push_back(weld);
+  }
+  const Vec3 u = moved_end(model, "piece" + std::to_string(n - 1), chord, {0, 0, P});
+  // chords in the place of arcs: R turn²/8 in each, 4e-4 of the length in all
+  const double allowed = 4e-4 * R * M_PI / 4;
+  CHECK(within(u.x, -23.814, allowed));
+  CHECK(within(u.y, -13.729, allowed));  // towards the centre of the circle is +y here
+  CHECK(within(u.z, 53.605, allowed));
+}
+
+// A bar of steel, 2 m long, 0.2 × 0.4 m, with moments about its axis and across at its end: twisted, it
+// also bends the other way, over its soft side. Nachbagauer and others 2013, table 4: ANSYS.
+TEST_CASE("segments: a bar that is twisted and bent by moments gives way sideways") {
+  BeamSpec beam;
+  beam.length = 2;
+  const double h = 0.2, w = 0.4, E = 2.07e11;
+  beam.section = {
+      h * w, h * w * w * w / 12, w * h * h * h / 12, 0.5768 * h * w * (h * h + w * w) / 12, 0, 0};
+  beam.material = {E, E / 2.6, 7850};
+  beam.deforms = {Deflection::y, Deflection::z, Deflection::torsion};
+  beam.modes = 2;
+  Model model;
+  model.gravity = {};
+  model.bodies = {elastic_body("bar", beam)};
+  model.joints = {joint("clamp", JointType::fixed, "world", "bar")};
+  ForceSpec load;
+  load.name = "moments";
+  load.at = PointSpec{"bar", {}, {2, 0, 0}};
+  load.moment = {formula("5e5"), formula("2e6"), formula("0")};
+  model.forces = {load};
+  model.sensors = {point_sensor("end", "bar", {2, 0, 0})};
+  cut_beam(model, "bar", 16);
+  const Mechanism m = compile(model);
+  const Equilibrium e = find_equilibrium(m, start_point(m));
+  REQUIRE(e.found);
+  const Trajectory row = recorded_at(m, e.point);
+  // sideways in proportion to the torsion constant, of which programs differ in the third digit
+  CHECK(near(2 - row.at(0, "end.x"), 1.0939e-4, 1e-3));
+  CHECK(near(-row.at(0, "end.y"), 1.8646e-4, 5e-3));
+  CHECK(near(-row.at(0, "end.z"), 1.8117e-2, 1e-4));
+}

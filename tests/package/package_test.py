@@ -44,6 +44,37 @@ def use_library(prefix, source, compiler, folder):
     assert said == "hinge.q = 1.405027 rad\n", said  # IFToMM library, A01 at t = 1 s: 1.405027311524799
 
 
+SCRIPT = """
+import os, sys
+import sarrus
+assert os.path.dirname(sarrus.__file__).startswith(sys.argv[1]), sarrus.__file__
+model = sarrus.Model()
+model.body("bob", mass=1, com=(0, 0, -1))
+model.joint("hinge", type="revolute", child="bob", axis="-y", q="-90 deg")
+result = model.simulate(until=1, rtol=1e-10)
+print(result["hinge.q"][-1])
+result.report(sys.argv[2])
+"""
+
+
+def use_python(python, where, folder):
+    """A model built in code, run and shown, by a Python that knows nothing else of Sarrus."""
+    page = folder / f"{where.name}.html"
+    said = call(python, "-I", "-c", f"import sys; sys.path.insert(0, {str(where)!r})\n{SCRIPT}", where, page, cwd=folder)
+    assert page.stat().st_size > 100_000, said
+    return float(said)
+
+
+def use_wheel(wheel, folder):
+    """pip, without a network and without a compiler, into an environment of its own."""
+    environment = folder / "environment"
+    call("/usr/bin/python3", "-m", "venv", "--system-site-packages", environment)
+    bare = {"env": {"PATH": "/nowhere", "HOME": str(folder)}}
+    call(environment / "bin/python", "-m", "pip", "install", "--no-index", wheel, **bare)
+    place, = (environment / "lib").glob("python3*/site-packages")
+    return use_python(environment / "bin/python", place, folder)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("source", type=pathlib.Path)
@@ -80,8 +111,15 @@ def main():
         flags = call("pkg-config", "--cflags", "sarrus", env={**os.environ, "PKG_CONFIG_PATH": str(folder / "library/usr/lib" / triplet / "pkgconfig")})
         assert any(os.path.exists(os.path.join(w[2:], "sarrus/core/version.hpp")) for w in flags.split() if w.startswith("-I")), flags
         use_library(folder / "library/usr", a.source, a.compiler, folder / "user")
+        packages = [program, library]
+        if wheels := list(out.glob("sarrus-*.whl")):
+            package, = out.glob("python3-sarrus_*.deb")
+            packages.append(package)
+            call("dpkg-deb", "-x", package, folder / "python")
+            ends = [use_python("/usr/bin/python3", folder / "python/usr/lib/python3/dist-packages", folder), use_wheel(wheels[0], folder)]
+            assert ends[0] == ends[1] and abs(ends[0] - 1.405027311524799) < 1e-8, ends
         if a.lintian:
-            found = subprocess.run(["lintian", "--allow-root", "--fail-on", "error,warning", str(program), str(library)],
+            found = subprocess.run(["lintian", "--allow-root", "--fail-on", "error,warning", *map(str, packages)],
                                    capture_output=True, text=True, env={**os.environ, "LC_ALL": "C.UTF-8"})
             print(found.stdout + found.stderr)
             assert found.returncode == 0, "lintian is not content"

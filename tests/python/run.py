@@ -1,4 +1,4 @@
-"""Runs the tests of this folder; ends with 77 where pytest is not installed."""
+"""Runs the tests of this folder, or those that -k selects; ends with 77 where pytest is not installed."""
 import pathlib
 import sys
 
@@ -7,4 +7,4 @@ try:
 except ImportError:
     print("skipped: python3-pytest is not installed")
     sys.exit(77)
-sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", str(pathlib.Path(__file__).parent)]))
+sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", *sys.argv[1:], str(pathlib.Path(__file__).parent)]))

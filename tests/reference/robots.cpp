@@ -43,10 +43,12 @@ Model smooth_robot(const std::string& name) {
 /// The same as a tree: joints of equality constraints and couplings are gone.
 Model opened(Model model, const Numbers& reference) {
   std::erase_if(model.joints, [&](const JointSpec& j) {
-    const auto is_this = [&](const Numbers& name) { return written_name(name) == j.name; };
+    const auto is_this = [&](const Numbers& name) {
+      return written_name(name) == written_name(j.name);
+    };
     const Numbers& order = reference["order"];
     return j.type != JointType::fixed ? std::none_of(order.begin(), order.end(), is_this)
-                                      : reference.contains("held") && !j.name.ends_with("_fixed");
+                                      : model.file.ends_with(".xml") && !j.name.ends_with("_fixed");
   });
   model.constraints.clear();
   return model;
@@ -55,7 +57,7 @@ Model opened(Model model, const Numbers& reference) {
 /// Where the speeds of the reference's joints stand in u, in its order.
 std::vector<int> speeds_in_order(const Mechanism& m, const Numbers& reference) {
   std::map<std::string, const JointInfo*> by_name;
-  for (const JointInfo& j : m.joints) by_name[j.name] = &j;
+  for (const JointInfo& j : m.joints) by_name[written_name(j.name)] = &j;
   std::vector<int> at;
   for (const std::string said : reference["order"]) {
     const std::string name = written_name(said);
@@ -91,7 +93,7 @@ Differences robot_differences(const Model& model, const Numbers& reference) {
     std::vector<double> q(m.nq), u(m.nu), a(m.nu), tau(m.nu), free(m.nu), M(m.nu * m.nu);
     for (const auto& [name, one] : state["joints"].items())
       for (const JointInfo& j : m.joints) {
-        if (j.name != written_name(name)) continue;
+        if (written_name(j.name) != written_name(name)) continue;
         for (int i = 0; i < j.nq; ++i) q[j.q0 + i] = one["q"][i];
         for (int i = 0; i < j.nu; ++i) {
           u[j.u0 + i] = one["u"][i], a[j.u0 + i] = one["a"][i];

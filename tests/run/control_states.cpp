@@ -125,7 +125,8 @@ unit = "m/s"
 )toml",
                               "force = \"push\"");
   Simulation s(model);
-  REQUIRE(s.inputs().size() == 2);
+  REQUIRE(s.mechanism().inputs.size() == 2);
+  CHECK(s.inputs() == std::vector<std::string>{"push"});
   CHECK(s.outputs() == std::vector<std::string>{"speed"});
   s.advance(1);
   s.set_input("push", -4);

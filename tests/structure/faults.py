@@ -13,9 +13,10 @@ import sys
 
 root = pathlib.Path(sys.argv[1])
 CODE = r"[A-Z]\d\d"
-# where tests have their names: doctest, the viewer's steps, CMake
+# where tests have their names: doctest, the viewer's steps, CMake, the first line of what a test of Python says of itself
 NAMES = {"tests/**/*.cpp": r'TEST_CASE\(\s*"((?:[^"\\]|\\.)*)"', "viewer/test/*.mjs": r'step\("((?:[^"\\]|\\.)*)"',
-         "tests/**/CMakeLists.txt": r'_(?:check|test)\([^"]*"([^"]*)"'}
+         "tests/**/CMakeLists.txt": r'_(?:check|test)\([^"]*"([^"]*)"',
+         "tests/python/test_*.py": r'def test_\w+\([^)]*\):\n    """([^"]*)"""'}
 
 page = (root / "docs/reference/faults.md").read_text()
 rows = {}

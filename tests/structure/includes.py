@@ -12,7 +12,7 @@ import pathlib
 import re
 import sys
 
-INTERNAL = {"sarrus/core/json.hpp", "sarrus/core/json_fwd.hpp", "sarrus/results/result_json.hpp",
+INTERNAL = {"sarrus/core/json.hpp", "sarrus/core/json_fwd.hpp", "sarrus/results/result_json.hpp", "sarrus/results/run_json.hpp",
             "sarrus/numerics/eigen_maps.hpp", "sarrus/numerics/dense/svd.hpp", "sarrus/numerics/dense/qr.hpp",
             "sarrus/numerics/dense/eigenvalues.hpp", "sarrus/numerics/dense/triangular.hpp",
             "sarrus/integrators/implicit_step.hpp", "sarrus/elastic/gram.hpp",

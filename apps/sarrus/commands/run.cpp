@@ -157,17 +157,6 @@ void warn_of_space(const Plan& p, Output& out) {
   if (!forecast.fits()) out.note(space_warning(p.folder, forecast));
 }
 
-ResultStatus result_status(RunStatus status) {
-  switch (status) {
-    case RunStatus::done:
-    case RunStatus::stopped: return ResultStatus::done;
-    case RunStatus::interrupted: return ResultStatus::interrupted;
-    case RunStatus::budget: return ResultStatus::budget;
-    case RunStatus::failed: return ResultStatus::diverged;
-  }
-  return ResultStatus::unfinished;
-}
-
 /// Simulates into the writer, with checkpoints beside it; the result is closed when it returns.
 RunSummary simulate_into(Plan& p, ResultWriter& writer, const Checkpoint* from, Output& out) {
   Progress progress(p.options.start, p.options.until, !out.json && !out.quiet);

@@ -101,6 +101,7 @@ int judge(const VerifyArguments& a, const ValidModel& model, const ResultFile* r
   const Mechanism mechanism = compile(model);
   out.notes(mechanism.notes);
   VerifyOptions options = a.options;
+  options.model = &model;
   Trajectory rows;
   if (result) {
     rows = rows_of(*result);

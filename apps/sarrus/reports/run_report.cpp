@@ -134,61 +134,8 @@ void print_events(const RunSummary& s, Output& out) {
 
 }  // namespace
 
-Json settings_json(const SimulateSpec& s) {
-  Json json = Json::object();
-  for (const Setting& setting : settings()) {
-    if (!setting.shapes_rows || !setting.is_used(s)) continue;
-    std::visit(
-        [&](const auto& x) {
-          using T = std::decay_t<decltype(x)>;
-          if constexpr (std::is_same_v<T, std::string>) {
-            if (!x.empty()) json[std::string(setting.name)] = x;
-          } else if constexpr (!std::is_same_v<T, std::monostate>) {
-            json[std::string(setting.name)] = x;
-          }
-        },
-        setting.value(s));
-  }
-  json["atol"] = s.atol.value_or(s.rtol);
-  json["momenta"] = records_momenta(s);
-  return json;
-}
-
 Json summary_json(const RunReport& r) {
-  const RunSummary& s = r.summary;
-  Json events = Json::array();
-  for (const LocatedEvent& e : s.events) events.push_back({{"name", e.name}, {"t", e.t}});
-  Json conserved = Json::array();
-  for (const Drift& d : s.conserved)
-    conserved.push_back({{"name", d.name},
-                         {"unit", d.unit},
-                         {"start", d.start},
-                         {"drift", d.largest},
-                         {"size", d.size}});
-  return {{"status", to_text(s.status)},
-          {"model", r.mechanism.name},
-          {"formulation", r.settings.formulation},
-          {"integrator", r.settings.integrator},
-          {"t", s.t},
-          {"steps", s.steps},
-          {"rejected", s.rejected},
-          {"evaluations", s.evaluations},
-          {"smallest_step", s.smallest_step},
-          {"largest_step", s.largest_step},
-          {"rows", s.rows},
-          {"columns", r.columns},
-          {"energy",
-           {{"start", s.energy_start},
-            {"kinetic", s.kinetic},
-            {"potential", s.potential},
-            {"dissipated", s.dissipated},
-            {"drive", s.drive},
-            {"external", s.external},
-            {"closure", s.closure},
-            {"exchanged", s.energy_scale}}},
-          {"conserved", conserved},
-          {"constraint", s.constraint},
-          {"events", events}};
+  return sarrus::summary_json(r.mechanism, r.settings, r.summary, r.columns);
 }
 
 Json pace_json(const Pace& p) {

@@ -5,6 +5,7 @@
 
 #include "output.hpp"
 #include "sarrus/model/model.hpp"
+#include "sarrus/results/run_json.hpp"
 #include "sarrus/run/convergence.hpp"
 #include "sarrus/run/simulate.hpp"
 
@@ -27,8 +28,5 @@ void print_convergence(const Convergence& convergence, Output& out);
 Json convergence_json(const Convergence& convergence);
 /// About twenty lines.
 void print_summary(const RunReport& report, Output& out);
-
-/// The settings as they act, in the file's keys.
-Json settings_json(const SimulateSpec& settings);
 
 }  // namespace sarrus::app

@@ -2,6 +2,7 @@
 #include "sarrus/core/json.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -53,9 +54,11 @@ void print_quantities(const Verification& v, Output& out) {
   size_t name = 8;
   for (const Agreement& g : v.quantities) name = std::max(name, width(g.name));
   out.line();
-  out.line(out.styled(fmt::format("  {}  {:>9} {:7}  digits  {}largest difference",
-                                  padded("quantity", name), "size", "", v.rows ? "rows  " : ""),
-                      Style::strong));
+  const bool resolved = v.discretisation && v.discretisation->lacks.empty();
+  out.line(out.styled(
+      fmt::format("  {}  {:>9} {:7}  digits  {}{}largest difference", padded("quantity", name),
+                  "size", "", v.rows ? "rows  " : "", resolved ? "resolved  " : ""),
+      Style::strong));
   std::vector<const Agreement*> shown;
   for (const Agreement& g : v.quantities) shown.push_back(&g);
   if (shown.size() > most_quantities)
@@ -65,17 +68,32 @@ void print_quantities(const Verification& v, Output& out) {
     const Agreement& g = *shown[i];
     const std::string from =
         std::isfinite(g.from) ? fmt::format(", beyond their errors from {:.4g} s", g.from) : "";
-    const std::string rows =
-        !v.rows ? ""
-                : fmt::format("{:>4}  ", std::isfinite(g.rows_digits)
-                                             ? fmt::format("{}", whole(g.rows_digits))
-                                             : "–");
-    out.line(fmt::format("  {}  {:9.3g} {:7}  {:6}  {}{:.1e} {}{}", padded(g.name, name), g.size,
-                         g.unit == "1" ? "" : g.unit, whole(g.digits), rows, g.largest, g.between,
-                         from));
+    const auto digits = [](double x) {
+      return std::isfinite(x) ? fmt::format("{}", whole(x)) : std::string("–");
+    };
+    const std::string rows = v.rows ? fmt::format("{:>4}  ", digits(g.rows_digits)) : "";
+    const std::string functions = resolved ? fmt::format("{:>8}  ", digits(g.resolved_digits)) : "";
+    out.line(fmt::format("  {}  {:9.3g} {:7}  {:6}  {}{}{:.1e} {}{}", padded(g.name, name), g.size,
+                         g.unit == "1" ? "" : g.unit, whole(g.digits), rows, functions, g.largest,
+                         g.between, from));
   }
   if (shown.size() > most_quantities)
     out.line(fmt::format("  … and {} more that agree better", shown.size() - most_quantities));
+}
+
+/// What was doubled, and by how much that changed what.
+void print_discretisation(const Verification& v, Output& out) {
+  if (!v.discretisation) return;
+  const Discretisation& d = *v.discretisation;
+  out.line();
+  if (!d.changes.empty())
+    out.line(fmt::format("  resolved twice as finely ({}), {} with {}, {}",
+                         fmt::join(d.changes, "; "), d.formulation, d.method, d.setting));
+  if (!d.lacks.empty())
+    out.line("  " + out.styled("not known: " + d.lacks, Style::faint));
+  else if (!d.worst.empty())
+    out.line(fmt::format("  {} changes by {:.1e} of its size, and nothing by more", d.worst,
+                         d.relative));
 }
 
 void print_audits(const Verification& v, Output& out) {
@@ -99,6 +117,7 @@ void print_verification(const std::string& model, const Verification& v, Output&
   out.line(out.styled(model, Style::strong) + fmt::format(", {:g} to {:g} s", v.start, v.until));
   print_contenders(v, out);
   print_quantities(v, out);
+  print_discretisation(v, out);
   print_audits(v, out);
   out.line();
   out.line(out.styled(v.sentence, style_of(v.verdict)));
@@ -151,6 +170,23 @@ Json to_json(const Verification& v) {
       row["digits"] = std::isfinite(g.rows_digits) ? Json(whole(g.rows_digits)) : Json(nullptr);
     }
     quantities.push_back(std::move(row));
+  }
+  if (v.discretisation) {
+    const Discretisation& d = *v.discretisation;
+    Json& own = j["discretisation"] = {{"doubled", d.changes}, {"lacks", d.lacks}};
+    if (d.lacks.empty()) {
+      own.update({{"formulation", d.formulation},
+                  {"integrator", d.method},
+                  {"setting", d.setting},
+                  {"digits", whole(d.digits)},
+                  {"worst", d.worst},
+                  {"change", number(d.relative)}});
+      for (const ResolvedQuantity& q : d.quantities)
+        own["quantities"].push_back({{"quantity", q.name},
+                                     {"unit", q.unit},
+                                     {"digits", whole(q.digits)},
+                                     {"difference", number(q.difference)}});
+    }
   }
   Json& audits = j["audits"] = Json::array();
   for (const Audit& a : v.audits)

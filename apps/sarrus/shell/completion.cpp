@@ -15,8 +15,8 @@
 namespace sarrus::app {
 namespace {
 
-constexpr const char *model_paths = ":files toml json\n",
-                     *result_paths = ":folders\n:files sarrus toml json\n";
+constexpr const char *model_paths = ":files toml json urdf xml sdf\n",
+                     *result_paths = ":folders\n:files sarrus toml json urdf xml sdf\n";
 
 /// Collects lines of the answer that begin with what is typed already.
 class Candidates {

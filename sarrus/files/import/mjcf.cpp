@@ -88,7 +88,8 @@ const std::vector<KnownGap> mjcf_gaps = {
     {"joint@user", Effect::none, "data for other programs"},
     {"joint@align", Effect::none, "which frame a free joint moves"},
     {"freejoint@align", Effect::none, "which frame a free joint moves"},
-    {"joint@actuatorgravcomp", Effect::none, "to which forces compensation is counted"},
+    {"joint@actuatorgravcomp", Effect::changes,
+     "compensation of gravity acts beside the drives and is not bounded with them"},
     {"joint@springdamper", Effect::changes, "a spring and damper by their time constant"},
     {"general@ctrllimited", Effect::none, "a control that stands still"},
     {"body@mocap", Effect::none, "such a body stands still"},
@@ -618,6 +619,8 @@ class MjcfReader {
       const Quat q = quaternion(b.X_W.R);
       std::vector<double> start = {q.w, q.x, q.y, q.z, b.X_W.p.x, b.X_W.p.y, b.X_W.p.z};
       put(node, "q", list_node(start));
+      for (const char* key : {"limited", "actuatorfrclimited", "pos", "axis", "ref"})
+        source_.attribute(e, key, inherited);  // say nothing of such a joint
       dampers(e, inherited, node, j);
       return;
     }

@@ -188,6 +188,7 @@ const std::string* MjcfSource::attribute(const XmlElement& e, std::string_view k
                                                   "damper", "cylinder", "muscle",   "adhesion"};
   if (std::find(drives.begin(), drives.end(), e.name) != drives.end())
     return from_class(name, "general", key);
+  if (e.name == "fixed" || e.name == "spatial") return from_class(name, "tendon", key);
   static const std::vector<std::string> equalities = {"connect", "weld", "joint", "tendon"};
   if (key == "active" &&
       std::find(equalities.begin(), equalities.end(), e.name) != equalities.end())
@@ -198,13 +199,18 @@ const std::string* MjcfSource::attribute(const XmlElement& e, std::string_view k
 void MjcfSource::use_defaults() const {
   static const std::set<std::string> drives = {"general", "motor", "position", "velocity",
                                                "damper"};
-  std::set<std::string> drive_keys;
+  // shortcuts say themselves which law they have
+  std::set<std::string> drive_keys = {"dyntype", "dynprm",   "gaintype",
+                                      "gainprm", "biastype", "biasprm"};
   for (const auto& [element, key] : asked_)
     if (drives.count(element)) drive_keys.insert(key);
   for (const auto& [name, c] : classes_)
     for (const XmlElement* e : c.elements)
       for (const XmlAttribute& a : e->attributes)
-        if (asked_.count({e->name, a.name}) || (drives.count(e->name) && drive_keys.count(a.name)))
+        if (asked_.count({e->name, a.name}) ||
+            (e->name == "tendon" &&
+             (asked_.count({"fixed", a.name}) || asked_.count({"spatial", a.name}))) ||
+            (drives.count(e->name) && drive_keys.count(a.name)))
           a.used = true;
 }
 

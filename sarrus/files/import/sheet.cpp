@@ -223,7 +223,11 @@ std::string Sheet::toml() const {
 void put_mass(Sheet& sheet, Node& body, const ImportedMass& m, const XmlElement& from) {
   put(body, "mass", number_node(m.mass));
   if (dot(m.com, m.com) != 0) put(body, "com", list_node(m.com));
-  const Mat3& I = m.inertia;
+  // below 1e-20 kg m² stands what a program meant as 0
+  Mat3 I = m.inertia;
+  for (int i = 0; i < 3; ++i)
+    for (int k = 0; k < 3; ++k)
+      if (std::fabs(I(i, k)) < 1e-20) I(i, k) = 0;
   const double xy = I.y.x, xz = I.z.x, yz = I.z.y;
   const bool is_zero = I.x.x == 0 && I.y.y == 0 && I.z.z == 0 && xy == 0 && xz == 0 && yz == 0;
   if (is_zero) return;

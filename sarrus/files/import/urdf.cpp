@@ -85,7 +85,7 @@ class UrdfReader {
     const XmlElement* from = nullptr;
     std::string name;
     double q = 0;
-    bool one_axis = false;
+    bool one_axis = false, fixed = false;
     bool mimics = false;
   };
 
@@ -125,7 +125,7 @@ class UrdfReader {
     for (const XmlElement* e : robot_.all("joint")) {
       const std::string name = required_text(faults_, *e, "name");
       if (name.empty()) continue;
-      if (!joints_.emplace(name, Joint{e, "", 0, false}).second) {
+      if (!joints_.emplace(name, Joint{e, ""}).second) {
         faults_.error(*e, "doubled-name",
                       fmt::format("a second joint of this name; the first is on line {}",
                                   joints_[name].from->line),
@@ -407,7 +407,7 @@ class UrdfReader {
       axis->use_all();  // says nothing of such a joint
     }
     sheet_.report.count(fmt::format("{} joints", type));
-    j.one_axis = one_axis;
+    j.one_axis = one_axis, j.fixed = type == "fixed";
     if (const XmlElement* m = e.child("mimic")) mimic_start(e, *m, j);
     limits(e, node, j, type);
     if (j.q != 0) put(node, "q", number_node(j.q));
@@ -447,9 +447,9 @@ class UrdfReader {
       return faults_.error(*limit, "bad-limits",
                            fmt::format("lower {} is above upper {}", from, to), "swap them");
     if (from == to)
-      return faults_.error(*limit, "bad-limits",
-                           fmt::format("lower and upper are both {}: it could not move", from),
-                           "give a range, or make the joint fixed");
+      return sheet_.report.approximate(
+          "a limit whose lower and upper are equal",
+          "by the letter the joint could not move; it moves without stops", limit->place());
     put(node, "limits", list_node({from, to}));
     sheet_.report.count("limits");
     if (j.q >= from && j.q <= to) return;
@@ -502,16 +502,27 @@ class UrdfReader {
                            did_you_mean(leader, known));
     }
     const Joint& follower = joints_[*e.attribute("name")];
-    if (!follower.one_axis || !found->second.one_axis)
+    const double ratio = number_of(faults_, m, "multiplier").value_or(1);
+    const double offset = number_of(faults_, m, "offset").value_or(0);
+    if (follower.fixed)
+      return sheet_.report.leave_out("<mimic> of a fixed joint", "it does not move", Effect::none,
+                                     m.place());
+    if (!follower.one_axis || (!found->second.one_axis && !found->second.fixed))
       return faults_.error(
           m, "wrong-joint",
           "a joint that follows another, and that other, have one degree of freedom each");
     Node& gear = sheet_.add("constraint", m);
     put(gear, "name", text_node(sheet_.unique_name("column", follower.name + "_mimic", m)));
-    put(gear, "type", text_node("gear"));
-    put(gear, "joints", texts_node({follower.name, found->second.name}));
-    put(gear, "ratio", number_node(number_of(faults_, m, "multiplier").value_or(1)));
-    put(gear, "offset", number_node(number_of(faults_, m, "offset").value_or(0)));
+    if (found->second.fixed) {  // stands at 0: the follower stands too
+      put(gear, "type", text_node("coupling"));
+      put(gear, "joints", texts_node({follower.name}));
+      put(gear, "coefficients", list_node({1.0}));
+    } else {
+      put(gear, "type", text_node("gear"));
+      put(gear, "joints", texts_node({follower.name, found->second.name}));
+      put(gear, "ratio", number_node(ratio));
+    }
+    put(gear, "offset", number_node(offset));
     sheet_.report.count("mimics as gears");
   }
 

@@ -43,13 +43,18 @@ struct Document {
   std::string file;
   Node root;                                 // a table
   std::vector<std::string> more_files = {};  // of an imported model that includes others
+  std::vector<Place> origins = {};           // of a text that a program made: of each of its lines
 
   const std::string& file_of(const Node& node) const {
     return node.file == 0 ? file : more_files[static_cast<size_t>(node.file) - 1];
   }
-  Place place(const Node& node) const { return {file_of(node), node.line, node.column}; }
-  Place key_place(const Node& node) const {
-    return {file_of(node), node.key_line, node.key_column};
+  Place place(const Node& node) const { return place(node, node.line, node.column); }
+  Place key_place(const Node& node) const { return place(node, node.key_line, node.key_column); }
+
+ private:
+  Place place(const Node& node, int line, int column) const {
+    const bool is_made = line > 0 && static_cast<size_t>(line) <= origins.size();
+    return is_made ? origins[static_cast<size_t>(line) - 1] : Place{file_of(node), line, column};
   }
 };
 

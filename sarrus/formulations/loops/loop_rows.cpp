@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sarrus/mechanism/scales.hpp"
+
 namespace sarrus {
 namespace {
 
-constexpr double smallest_length = 1e-3;  // [m]
-
-/// Root mean square of the distances between joints.
+/// Root mean square of the distances between joints; where all are in one place, the mechanism's own.
 double model_length(const Mechanism& m) {
   double sum = 0;
   int count = 0;
@@ -17,7 +17,7 @@ double model_length(const Mechanism& m) {
   };
   for (size_t i = 1; i < m.numbers.body.size(); ++i) add(m.numbers.body[i].X_PF.p);
   for (const Closure& c : m.closures) add(c.X_A.p), add(c.X_B.p);
-  return std::max(smallest_length, count > 0 ? std::sqrt(sum / count) : 1.0);
+  return count > 0 ? std::sqrt(sum / count) : scales_of(m, 0).length;
 }
 
 }  // namespace

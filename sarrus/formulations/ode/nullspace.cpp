@@ -6,7 +6,9 @@
 namespace sarrus {
 namespace {
 
-constexpr double rank_tolerance = 1e-9;  // relative to the largest singular value
+// relative to the largest singular value, the sine of an angle: where LoopFactors leaves a row out,
+// and not nearer to a singular position, where rounding would decide which way the motion goes on
+constexpr double rank_tolerance = 3e-6;
 
 }  // namespace
 

@@ -1,4 +1,5 @@
 // From Kinematics to Forces.
+#include "sarrus/formulations/stages/applied.hpp"
 #include "sarrus/formulations/stages/rooms.hpp"
 
 namespace sarrus {
@@ -33,6 +34,16 @@ void apply_forces(Rooms<T>& r) {
       force_context<T>(r.k, f, {f.tau.data(), f.wrench.data(), f.state_rate.data(), &f.flow});
   r.numbers.forces.apply(context);
   for (const int s : m.state_rates) f.state_rate[s] = f.formula[m.states[s].formula];
+  for (size_t i = 0; i < r.applied.size(); ++i) f.tau[i] += r.applied[i];
+}
+
+template <class T>
+void apply_joint_forces(Workspace<T>& w, const T* tau) {
+  Rooms<T>& r = rooms_of(w);
+  if (tau)
+    r.applied.assign(tau, tau + r.m.nu);
+  else
+    r.applied.clear();
 }
 
 template <class T>
@@ -60,6 +71,7 @@ const Forces<T>& load(Workspace<T>& w, const Bodies<T>& k) {
   template ForceContext<T> force_context(const Bodies<T>&, const Forces<T>&, \
                                          const ForceOutput<T>&);             \
   template void apply_forces(Rooms<T>&);                                     \
+  template void apply_joint_forces(Workspace<T>&, const T*);                 \
   template const Forces<T>& load(Workspace<T>&, const Bodies<T>&);           \
   template const Forces<T>& load(Workspace<T>&, const Bodies<T>&, const T*);
 SARRUS_EACH_SCALAR(SARRUS_FORCES)

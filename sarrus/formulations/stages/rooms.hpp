@@ -58,6 +58,7 @@ struct Rooms {
   std::vector<Jet<T>> jets;
   Kinematics<T> k;
   Forces<T> f;
+  std::vector<T> applied;  // per velocity: joint forces from outside; empty where there are none
   Factors<T> d;
   Accelerations<T> a;
   bool is_weighed = false;  // d and a hold the bodies by themselves, ready for an elimination
