@@ -2,7 +2,7 @@
 # before it in this list. Where the parts of a module are ordered too, they are listed the same way;
 # "." are the files that stand in the folder of the module itself.
 # tests/structure/includes.py reads every #include and says where that is broken.
-set(SARRUS_MODULES core numerics spatial joints forces elastic model files mechanism formulations
+set(SARRUS_MODULES core numerics spatial joints forces control elastic model files mechanism formulations
                    integrators motion mobility run linear markers verify results show)
 set(SARRUS_PARTS_numerics dense . sparse)
 set(SARRUS_PARTS_files text mesh import .)

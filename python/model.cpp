@@ -79,6 +79,7 @@ const char* word_of(Kind kind) {
     case Kind::transform: return "transform";
     case Kind::inertia: return "inertia";
     case Kind::points: return "points";
+    case Kind::rows: return "rows";
     case Kind::words: return "words";
     case Kind::formula: return "formula";
     case Kind::formulas: return "formulas";
@@ -87,6 +88,7 @@ const char* word_of(Kind kind) {
     case Kind::table: return "table";
     case Kind::tables: return "tables";
     case Kind::numbers_by_name: return "numbers_by_name";
+    case Kind::formulas_by_name: return "formulas_by_name";
     case Kind::indices: return "indices";
   }
   return "";

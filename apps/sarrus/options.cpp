@@ -139,6 +139,9 @@ void add_model_options(Command& command, ModelOptions& options) {
   command.add_option("--set", options.set, "Value of a parameter; may be repeated")
       .type_name("NAME=VALUE")
       .repeatable();
+  command.add_option("--input", options.inputs, "Value of an input; may be repeated")
+      .type_name("NAME=VALUE")
+      .repeatable();
   command
       .add_option("--allow", options.allow,
                   "Folder outside the model's own from which parts, meshes and tables may be read")
@@ -166,11 +169,14 @@ void add_simulate_flags(Command& command, SimulateFlags& flags) {
 
 std::map<std::string, double> parameters_set(const ModelOptions& options) {
   std::map<std::string, double> parameters;
-  for (const std::string& text : options.set) {
-    const auto [name, value] = parse_setting(text);
-    if (!parameters.emplace(name, value).second)
-      throw usage_error("given-twice", "--set", fmt::format("'{}' is set twice", name));
-  }
+  const auto take = [&](const char* flag, const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) {
+      const auto [name, value] = parse_setting(text);
+      if (!parameters.emplace(name, value).second)
+        throw usage_error("given-twice", flag, fmt::format("'{}' is set twice", name));
+    }
+  };
+  take("--set", options.set), take("--input", options.inputs);
   return parameters;
 }
 

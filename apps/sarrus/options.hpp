@@ -14,7 +14,8 @@ namespace sarrus::app {
 /// Which model, and what is changed in it.
 struct ModelOptions {
   std::string path;
-  std::vector<std::string> set;    // NAME=VALUE
+  std::vector<std::string> set;  // NAME=VALUE, of parameters
+  std::vector<std::string> inputs;
   std::vector<std::string> allow;  // folders from which parts may be read
 };
 
@@ -27,7 +28,7 @@ void add_replace_flag(Command& command, bool& replace);
 void add_model_options(Command& command, ModelOptions& options);
 void add_simulate_flags(Command& command, SimulateFlags& flags);
 
-/// The parameters of --set, in SI.
+/// The parameters of --set and the inputs of --input, in SI.
 std::map<std::string, double> parameters_set(const ModelOptions& options);
 ValidModel read_model(const ModelOptions& options);
 /// The text that a run keeps of its model.

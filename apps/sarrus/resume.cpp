@@ -42,6 +42,7 @@ std::string run_hash(const Model& model, const ModelOptions& options) {
   };
   for (const std::string& file : model.files) add(read_file(file, largest_part));
   for (const std::string& text : options.set) add(text);
+  for (const std::string& text : options.inputs) add(text);
   add(shaping_settings(model.simulate).dump());
   return checksum_text(hash);
 }

@@ -30,6 +30,7 @@ ANNOTATIONS = {
     "transform": "Rows",
     "inertia": "Union[Numbers, Rows]",
     "points": "Rows",
+    "rows": "Rows",
     "words": "Sequence[str]",
     "formula": "Number",
     "formulas": "Union[Number, Numbers]",
@@ -38,6 +39,7 @@ ANNOTATIONS = {
     "table": "Table",
     "tables": "Sequence[Table]",
     "numbers_by_name": "Table",
+    "formulas_by_name": "Table",
     "indices": "Table",
 }
 

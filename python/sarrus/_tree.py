@@ -181,7 +181,7 @@ class Element:
             if not is_table:
                 self._wrong(path, grammar, value, place)
             return element_of(value, grammar["table"], self._version, place, path)
-        if kind in ("numbers_by_name", "indices"):
+        if kind in ("numbers_by_name", "formulas_by_name", "indices"):
             if not is_table:
                 self._wrong(path, grammar, value, place)
             return element_of(value, None, self._version, place, path)

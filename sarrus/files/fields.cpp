@@ -341,6 +341,22 @@ std::optional<std::vector<double>> Fields::pair_as(std::string_view key,
   return n ? exactly(*n, key, 2, dimension) : std::nullopt;
 }
 
+std::optional<std::vector<std::vector<double>>> Fields::rows(std::string_view key) {
+  listed(key, {Kind::rows});
+  const Node* n = value(key);
+  if (!n) return std::nullopt;
+  std::vector<std::vector<double>> result;
+  for (const Node& row : n->children) {
+    if (n->kind != NodeKind::list || row.kind != NodeKind::list) break;
+    const auto numbers = exactly(row, key, row.children.size(), dimensions::none);
+    if (!numbers) return std::nullopt;
+    result.push_back(*numbers);
+  }
+  if (!result.empty() && result.size() == n->children.size()) return result;
+  wrong(*n, key, "a list of rows, each a list of numbers");
+  return std::nullopt;
+}
+
 std::optional<std::vector<double>> Fields::numbers_of(std::string_view key,
                                                       const Dimension& dimension) {
   const Node* n = value(key);
@@ -450,7 +466,7 @@ std::vector<std::string> Fields::words(std::string_view key) {
 
 const Node* Fields::node(std::string_view key) const {
   listed(key, {Kind::table, Kind::tables, Kind::start, Kind::points, Kind::column,
-               Kind::numbers_by_name});
+               Kind::numbers_by_name, Kind::formulas_by_name, Kind::formula});
   return value(key);
 }
 

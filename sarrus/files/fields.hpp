@@ -88,6 +88,8 @@ class Fields {
   std::optional<std::vector<double>> pair_as(std::string_view key, const Dimension& dimension);
   std::optional<std::vector<double>> numbers_as(std::string_view key,
                                                 std::span<const Dimension> each);
+  /// A matrix of any size, by rows, of plain numbers.
+  std::optional<std::vector<std::vector<double>>> rows(std::string_view key);
   /// One number, or a list of any length, all of one dimension.
   std::optional<std::vector<double>> numbers_of(std::string_view key, const Dimension& dimension);
   std::optional<Formula> formula(std::string_view key);

@@ -1,6 +1,7 @@
 #include "sarrus/files/grammar.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <stdexcept>
 
 #include "sarrus/model/model.hpp"
@@ -103,6 +104,52 @@ ForceTables force_tables() {
   return found;
 }
 
+// ── blocks ──
+
+Kind kind_of(const std::vector<double>&) { return K::numbers; }
+Kind kind_of(double) { return K::number; }
+Kind kind_of(long long) { return K::integer; }
+Kind kind_of(const std::vector<std::vector<double>>&) { return K::rows; }
+Kind kind_of(const std::string&) { return K::text; }
+Kind kind_of(const ValueLimits&) { return K::pair; }
+
+std::vector<std::string_view> block_words() {
+  std::vector<std::string_view> words;
+  BlockKinds::each([&](const auto& block) { words.push_back(block.facts.word); });
+  return words;
+}
+
+/// A text that stays.
+std::string_view kept(std::string text) {
+  static std::deque<std::string> all;
+  return all.emplace_back(std::move(text));
+}
+
+/// The keys of all kinds; what several kinds have stands once, and says of whom it is.
+void add_block_keys(std::vector<Key>& keys) {
+  const size_t first = keys.size();
+  BlockKinds::each([&]<class Block>(const Block& block) {
+    for (const BlockKey<Block>& own : Block::keys()) {
+      const std::string of = std::string(block.facts.word) + ": ";
+      const std::string fallback(own.required ? "required by " + std::string(block.facts.word)
+                                              : std::string(own.fallback));
+      const auto same = std::find_if(keys.begin() + static_cast<std::ptrdiff_t>(first), keys.end(),
+                                     [&](const Key& k) { return k.name == own.name; });
+      if (same != keys.end()) {
+        same->help = kept(std::string(same->help) + " " + of + std::string(own.help));
+        continue;
+      }
+      const Kind kind = std::visit([&](auto member) { return kind_of(block.*member); }, own.member);
+      keys.push_back({.name = own.name,
+                      .kind = kind,
+                      .dimension = own.dimension,
+                      .fallback = kept(fallback),
+                      .help = kept(of + std::string(own.help)),
+                      .example = own.example});
+    }
+  });
+}
+
 // One line per key, so that a table reads like the page it makes.
 // clang-format off
 
@@ -124,6 +171,10 @@ std::vector<TableGrammar> elements() {
            {.name = "contact", .kind = K::tables, .table = "contact", .help = "Contact between bodies (discrete formulation)."},
            {.name = "sensor", .kind = K::tables, .table = "sensor", .help = "What is recorded besides the joints."},
            {.name = "event", .kind = K::tables, .table = "event", .help = "Moments to locate."},
+           {.name = "input", .kind = K::tables, .table = "input", .help = "Values that are given from outside."},
+           {.name = "output", .kind = K::tables, .table = "output", .help = "Values that the model gives to the outside."},
+           {.name = "state", .kind = K::tables, .table = "state", .help = "Quantities with a rate of their own: integrals, controllers."},
+           {.name = "block", .kind = K::tables, .table = "block", .help = "Controllers, filters and other signal blocks."},
            {.name = "simulate", .kind = K::table, .table = "simulate", .help = "How the model is run."},
        }},
       {"units",
@@ -296,6 +347,7 @@ std::vector<TableGrammar> joints() {
            {.name = "small", .kind = K::boolean, .fallback = "false", .help = "Its coordinates stay near 0: they enter the energies to second order. Formulation `hamiltonian` only.", .example = "true"},
            {.name = "force", .kind = K::formulas, .quantified = Q::force, .fallback = "0", .help = "Driving force or torque, one for each degree of freedom.", .example = "\"2*sin(3*t)\""},
            {.name = "motion", .kind = K::formulas, .quantified = Q::position, .fallback = "free to move", .help = "Prescribed position, one for each degree of freedom.", .example = "\"0.1 + 0.5*sin(3*t)\""},
+           {.name = "speed", .kind = K::formulas, .quantified = Q::speed, .fallback = "free to move", .help = "Prescribed speed, one for each degree of freedom, instead of `motion`; the position starts at `q` and follows from it.", .example = "\"2*t\""},
            {.name = "active", .kind = K::formula, .fallback = "always", .help = "The joint holds while this is above 0 (discrete formulation). Such a joint is not part of the tree: its child has a joint of its own, or is free.", .example = "\"1 - t\""},
            {.name = "engage", .kind = K::choice, .fallback = "\"capture\"", .words = {"capture", "close"}, .help = "What an `active` joint does when it begins to hold: holds the position it finds, or closes at 0.1 m/s and 1 rad/s.", .example = "\"close\""},
            {.name = "servo", .kind = K::table, .table = "servo", .help = "Controller towards a reference.", .example = "{ reference = \"sin(t)\", kp = 20, kd = 2 }"},
@@ -329,11 +381,12 @@ std::vector<TableGrammar> joints() {
            {.name = "speed", .kind = K::number, .quantified = Q::speed, .fallback = "1e-3", .help = "Speed at which friction is nearly fully developed.", .example = "1e-3"},
        }},
       {"servo",
-       "τ = kp (reference − q) + kd (d reference/dt − u), clamped.",
+       "τ = kp (reference − q) + kd (d reference/dt − u) + ki ∫ (reference − q) dt, clamped.",
        {
            {.name = "reference", .kind = K::formula, .quantified = Q::position, .required = true, .help = "Desired position of the joint.", .example = "\"sin(t)\""},
            {.name = "kp", .kind = K::number, .quantified = Q::stiffness, .required = true, .help = "Force per position error.", .example = "20"},
            {.name = "kd", .kind = K::number, .quantified = Q::damping, .fallback = "0", .help = "Force per speed error.", .example = "2"},
+           {.name = "ki", .kind = K::number, .quantified = Q::integral, .fallback = "0", .help = "Force per integral of the position error; at `max_force` the integral is held back.", .example = "30"},
            {.name = "max_force", .kind = K::number, .quantified = Q::force, .fallback = "no limit", .help = "Largest force or torque.", .example = "50"},
        }},
       {"motor",
@@ -349,6 +402,22 @@ std::vector<TableGrammar> joints() {
            {.name = "rotor_inertia", .kind = K::number, .dimension = d::inertia, .fallback = "0", .help = "On the motor's side.", .example = "1e-5"},
        }},
   };
+}
+
+TableGrammar block_table() {
+  TableGrammar table{
+      "block",
+      "A signal block: its output is a signal with its name. Without `every` it is continuous; with it, it is sampled: steps end at the samples, and its output holds its value between them.",
+      {
+          name_key("\"controller\""),
+          {.name = "type", .kind = K::choice, .required = true, .words = block_words(), .help = "What it does.", .example = "\"pid\""},
+          {.name = "input", .kind = K::formula, .help = "Its input, a formula of signals; required but for `noise`.", .example = "\"target - shoulder.q\""},
+          {.name = "every", .kind = K::number, .dimension = d::time, .fallback = "continuous", .help = "Sampled: time between two samples.", .example = "\"1 ms\""},
+          {.name = "offset", .kind = K::number, .dimension = d::time, .fallback = "0", .help = "Sampled: time of the first sample.", .example = "\"0.5 ms\""},
+          {.name = "unit", .kind = K::text, .fallback = "1", .help = "SI unit of its output, for the column's header.", .example = "\"N.m\""},
+      }};
+  add_block_keys(table.keys);
+  return table;
 }
 
 std::vector<TableGrammar> rest() {
@@ -405,7 +474,36 @@ std::vector<TableGrammar> rest() {
            {.name = "when", .kind = K::formula, .required = true, .help = "Passes through zero at the event.", .example = "\"shoulder.q\""},
            {.name = "direction", .kind = K::choice, .fallback = "\"both\"", .words = {"rising", "falling", "both"}, .help = "Which passages count.", .example = "\"rising\""},
            {.name = "stop", .kind = K::boolean, .fallback = "false", .help = "Ends the run.", .example = "true"},
+           {.name = "set", .kind = K::formulas_by_name, .fallback = "nothing", .help = "What changes at the event: states, inputs and parameters that formulas read, by name, each with its new value, all from the values before.", .example = "{ integral = 0, target = \"target + 1\" }"},
        }},
+      {"input",
+       "A value that is given from outside: by a program that steps the simulation, by `--input`, or here. Formulas use it by its name.",
+       {
+           name_key("\"throttle\""),
+           {.name = "value", .kind = K::formula, .quantified = Q::own, .fallback = "0", .help = "Its value where nobody gives another; a formula of `t`, such as a table, gives its course, and then nobody else sets it.", .example = "0.5"},
+           {.name = "limits", .kind = K::pair, .quantified = Q::own, .fallback = "none", .help = "Lowest and highest value that may be given.", .example = "[0, 1]"},
+           {.name = "unit", .kind = K::text, .fallback = "1", .help = "SI unit, for the column's header and for values given with a unit.", .example = "\"N\""},
+       }},
+      {"output",
+       "A value that the model gives to the outside: a formula of signals, and a column of the results.",
+       {
+           name_key("\"speed\""),
+           {.name = "value", .kind = K::formula, .quantified = Q::own, .required = true, .help = "A formula of signals.", .example = "\"crank.u\""},
+           {.name = "unit", .kind = K::text, .fallback = "1", .help = "SI unit, for the column's header.", .example = "\"rad/s\""},
+       }},
+      {"state",
+       "A quantity x with a rate of its own, dx/dt = rate, integrated with the motion; or, with `every`, x(k+1) = next. Formulas use it by its name.",
+       {
+           name_key("\"integral\""),
+           {.name = "rate", .kind = K::formula, .quantified = Q::own_rate, .help = "Its rate: a formula of `t`, parameters, inputs, signals and states.", .example = "\"target - shoulder.q\""},
+           {.name = "next", .kind = K::formula, .quantified = Q::own, .help = "Sampled: its value after the next sample.", .example = "\"0.9*integral + shoulder.q\""},
+           {.name = "start", .kind = K::number, .quantified = Q::own, .fallback = "0", .help = "Its value at the start.", .example = "0"},
+           {.name = "limits", .kind = K::pair, .quantified = Q::own, .fallback = "none", .help = "Lowest and highest value: at a limit it stays until its rate leads back (anti-windup).", .example = "[-10, 10]"},
+           {.name = "unit", .kind = K::text, .fallback = "1", .help = "SI unit, for the column's header.", .example = "\"rad.s\""},
+           {.name = "every", .kind = K::number, .dimension = d::time, .fallback = "continuous", .help = "Sampled: time between two samples.", .example = "\"1 ms\""},
+           {.name = "offset", .kind = K::number, .dimension = d::time, .fallback = "0", .help = "Sampled: time of the first sample.", .example = "\"0.5 ms\""},
+       }},
+      block_table(),
       {"simulate", "How the model is run; every key is also a flag of `sarrus run`, which overrides it.", simulate_keys()},
   };
 }

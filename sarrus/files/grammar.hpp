@@ -16,34 +16,47 @@ enum class Kind {
   number,  // plain, "30 deg", or an expression of parameters
   boolean,
   text,
-  name,             // of this element
-  reference,        // name of a body, or "world"
-  choice,           // one of `words`
-  file,             // path, relative to the file that holds it
-  column,           // header or number of a column
-  axis,             // "x", "y", "z", "-x", … or three numbers
-  vector,           // three numbers
-  numbers,          // one number, or a list
-  pair,             // two numbers
-  quaternion,       // four numbers
-  matrix,           // three rows of three
-  transform,        // four rows of four: rotation and place of a frame
-  inertia,          // 3, 6 or 3 × 3 numbers
-  points,           // list of pairs
-  words,            // list of texts
-  formula,          // number or expression of t, parameters, signals
-  formulas,         // one formula, or a list
-  vector_formula,   // three formulas
-  start,            // start position of a joint: number, list or table `table`
-  table,            // one table of kind `table`
-  tables,           // a list of them: [[key]]
-  numbers_by_name,  // a table whose keys the user chooses
-  indices,          // a table of names, each with a count, a range or a list
+  name,              // of this element
+  reference,         // name of a body, or "world"
+  choice,            // one of `words`
+  file,              // path, relative to the file that holds it
+  column,            // header or number of a column
+  axis,              // "x", "y", "z", "-x", … or three numbers
+  vector,            // three numbers
+  numbers,           // one number, or a list
+  pair,              // two numbers
+  quaternion,        // four numbers
+  matrix,            // three rows of three
+  transform,         // four rows of four: rotation and place of a frame
+  inertia,           // 3, 6 or 3 × 3 numbers
+  points,            // list of pairs
+  rows,              // a matrix of any size, by rows
+  words,             // list of texts
+  formula,           // number or expression of t, parameters, signals
+  formulas,          // one formula, or a list
+  vector_formula,    // three formulas
+  start,             // start position of a joint: number, list or table `table`
+  table,             // one table of kind `table`
+  tables,            // a list of them: [[key]]
+  numbers_by_name,   // a table whose keys the user chooses
+  formulas_by_name,  // likewise, with formulas
+  indices,           // a table of names, each with a count, a range or a list
 };
 
-/// Where the unit of a number comes from: the key itself, or the freedoms of the joint it stands
-/// on.
-enum class Quantified { by_key, position, speed, stiffness, damping, force, inertia };
+/// Where the unit of a number comes from: the key itself, the freedoms of the joint it stands on, or
+/// the key `unit` of the same element.
+enum class Quantified {
+  by_key,
+  position,
+  speed,
+  stiffness,
+  damping,
+  force,
+  inertia,
+  integral,
+  own,
+  own_rate
+};
 
 struct Key {
   std::string_view name;

@@ -132,6 +132,10 @@ EventSpec read_event(Reading& r, const Node& node, const std::string& element) {
   constexpr int directions[] = {+1, -1, 0};  // rising, falling, both
   event.direction = directions[f.choice("direction").value_or(2)];
   event.stop = f.boolean("stop").value_or(false);
+  if (const Node* set = f.node("set"))
+    for (const Node& child : set->children)
+      if (auto value = read_formula(r.scope, child, dimensions::none, f.path("set")))
+        event.set.push_back({r.scope.prefix + child.key, std::move(*value)});
   return event;
 }
 

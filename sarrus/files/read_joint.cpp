@@ -24,6 +24,13 @@ Dimension dimension_of(Quantified what, Freedom freedom) {
     case Quantified::damping: return slides ? d::damping : d::angular_damping;
     case Quantified::force: return slides ? d::force : d::torque;
     case Quantified::inertia: return slides ? d::mass : d::inertia;
+    case Quantified::integral: {
+      Dimension per_second = slides ? d::stiffness : d::angular_stiffness;
+      per_second.exponent[2] -= 1;
+      return per_second;
+    }
+    case Quantified::own:
+    case Quantified::own_rate: break;  // of signals, not of joints
   }
   return d::none;
 }
@@ -221,6 +228,7 @@ void read_servo(Reading& r, Fields& f, JointSpec& joint, const JointDimensions& 
     servo.reference = std::move(*reference);
   servo.kp = s.number_as("kp", dims.one(Quantified::stiffness)).value_or(0);
   servo.kd = s.number_as("kd", dims.one(Quantified::damping)).value_or(0);
+  servo.ki = s.number_as("ki", dims.one(Quantified::integral)).value_or(0);
   servo.max_force = s.number_as("max_force", dims.one(Quantified::force));
   joint.servo = std::move(servo);
 }
@@ -252,6 +260,12 @@ void read_drives(Reading& r, Fields& f, JointSpec& joint, const JointDimensions&
             "a sequence joint can take its place");
   else if (auto motion = f.formulas_as("motion", dims.each(Quantified::position)))
     joint.motion = std::move(*motion);
+  if (f.has("speed") && position_count(joint) != static_cast<int>(dims.freedoms.size()))
+    f.error("speed", "wrong-joint",
+            fmt::format("the speed of a {} joint cannot be prescribed", to_text(joint.type)),
+            "a sequence joint can take its place");
+  else if (auto speed = f.formulas_as("speed", dims.each(Quantified::speed)))
+    joint.speed = std::move(*speed);
   if (needs_one_freedom(f, "armature", joint, dims))
     joint.armature = f.number_as("armature", dims.one(Quantified::inertia)).value_or(0);
   joint.small = f.boolean("small").value_or(false);

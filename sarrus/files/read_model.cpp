@@ -90,10 +90,10 @@ class Reader {
     r.scope.units = read_units(r.scope, top.node("units"));
     const auto [own, deeper] = split(overrides);
     const std::vector<std::string> unknown = read_parameters(r.scope, top.node("parameters"), own);
-    refuse_unknown(r, unknown, asked_at);
     for (const auto& [name, value] : r.scope.parameters) model_.parameters[prefix + name] = value;
     repeat_elements(r.scope, document.root);
     read_elements(r, top);
+    refuse_unknown(r, set_inputs(r, unknown, own), asked_at);
     read_whole(r, top, prefix.empty() && chain_.size() == 1);
     read_includes(r, top, deeper);
   }
@@ -121,14 +121,41 @@ class Reader {
     return result;
   }
 
+  /// Of names that are no parameters, those that are no inputs either; the inputs get their values.
+  std::vector<std::string> set_inputs(const Reading& r, const std::vector<std::string>& names,
+                                      const Values& values) {
+    std::vector<std::string> unknown;
+    for (const std::string& name : names) {
+      const auto input =
+          std::find_if(model_.inputs.begin(), model_.inputs.end(),
+                       [&](const InputSpec& i) { return i.name == r.scope.prefix + name; });
+      if (input == model_.inputs.end()) {
+        unknown.push_back(name);
+        continue;
+      }
+      input->value = values.at(name);
+      input->course.reset();
+      if (!input->limits.contain(input->value))
+        faults_.error("beyond-limits", input->where, "input/" + input->name,
+                      fmt::format("{} {} is given, which is not within its limits {} and {}",
+                                  input->value, input->unit, input->limits.low, input->limits.high),
+                      "give another value, or other limits in the model");
+    }
+    return unknown;
+  }
+
   void refuse_unknown(Reading& r, const std::vector<std::string>& unknown, const Place& asked_at) {
     std::vector<std::string> known;
     for (const auto& [name, value] : r.scope.parameters) known.push_back(name);
+    for (const InputSpec& i : model_.inputs)
+      if (i.name.starts_with(r.scope.prefix)) known.push_back(i.name.substr(r.scope.prefix.size()));
     for (const std::string& name : unknown)
-      faults_.error(
-          "unknown-parameter", asked_at.line ? asked_at : Place{r.scope.document->file, 0, 0},
-          "parameters/" + shown(name), fmt::format("no parameter is called '{}'", shown(name)),
-          did_you_mean(name, known));
+      faults_.error("unknown-parameter",
+                    asked_at.line ? asked_at : Place{r.scope.document->file, 0, 0},
+                    "parameters/" + shown(name),
+                    fmt::format("no parameter{} is called '{}'",
+                                model_.inputs.empty() ? "" : " or input", shown(name)),
+                    did_you_mean(name, known));
   }
 
   void read_elements(Reading& r, Fields& top) {
@@ -140,6 +167,10 @@ class Reader {
     read_list(r, top, "sensor", model_.sensors, read_sensor);
     read_list(r, top, "contact", model_.contacts, read_contact);
     read_list(r, top, "event", model_.events, read_event);
+    read_list(r, top, "input", model_.inputs, read_input);
+    read_list(r, top, "output", model_.outputs, read_output);
+    read_list(r, top, "state", model_.states, read_state);
+    read_list(r, top, "block", model_.blocks, read_block);
   }
 
   /// What concerns the whole model: of an included file it is checked but not used.
@@ -240,11 +271,16 @@ class Reader {
     return "";
   }
 
-  /// Names without a dot in formulas are parameters or sensors that compute a value.
+  /// Names without a dot in formulas are parameters or signals: sensors that compute a value, inputs,
+  /// outputs, states, blocks.
   void check_mentioned_names() {
     std::unordered_set<std::string> sensors, tables;
     for (const SensorSpec& s : model_.sensors)
       if (s.value) sensors.insert(s.name);
+    const auto list = [&](const auto& signals) {
+      for (const auto& s : signals) sensors.insert(s.name);
+    };
+    list(model_.inputs), list(model_.outputs), list(model_.states), list(model_.blocks);
     for (const auto& t : model_.tables) tables.insert(t->name);
     for (const MentionedName& m : mentioned_) {
       if (faults_.full()) return;
@@ -258,10 +294,9 @@ class Reader {
         std::vector<std::string> known = {"t"};
         for (const auto& [name, value] : model_.parameters) known.push_back(name);
         known.insert(known.end(), sensors.begin(), sensors.end());
-        faults_.error(
-            "unknown-name", m.where, m.element,
-            fmt::format("'{}' is neither t nor a parameter nor a sensor's value", shown(m.name)),
-            did_you_mean(m.name, known));
+        faults_.error("unknown-name", m.where, m.element,
+                      fmt::format("'{}' is neither t nor a parameter nor a signal", shown(m.name)),
+                      did_you_mean(m.name, known));
       }
     }
   }

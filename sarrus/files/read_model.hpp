@@ -14,7 +14,8 @@
 namespace sarrus {
 
 struct ReadOptions {
-  /// Values for [parameters], in SI; they win over the file's. A part's parameter is "prefix.name".
+  /// Values for [parameters] and inputs, in SI; they win over the file's. A part's parameter is
+  /// "prefix.name".
   std::map<std::string, double> parameters = {};
   /// Folders besides the model's own from which include, mesh and table files may be read.
   std::vector<std::string> allowed_roots = {};

@@ -42,6 +42,10 @@ ConstraintSpec read_constraint(Reading& r, const Node& node, const std::string& 
 ContactSpec read_contact(Reading& r, const Node& node, const std::string& element);
 SensorSpec read_sensor(Reading& r, const Node& node, const std::string& element);
 EventSpec read_event(Reading& r, const Node& node, const std::string& element);
+InputSpec read_input(Reading& r, const Node& node, const std::string& element);
+SignalSpec read_output(Reading& r, const Node& node, const std::string& element);
+StateSpec read_state(Reading& r, const Node& node, const std::string& element);
+BlockSpec read_block(Reading& r, const Node& node, const std::string& element);
 std::shared_ptr<const Table> read_table(Reading& r, const Node& node, const std::string& element);
 SimulateSpec read_simulate(Reading& r, const Node& node);
 

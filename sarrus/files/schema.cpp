@@ -17,6 +17,9 @@ std::string unit_text(const Key& key) {
     case Quantified::damping: return "N.m.s/rad or N.s/m";
     case Quantified::force: return "N.m or N";
     case Quantified::inertia: return "kg.m² or kg";
+    case Quantified::integral: return "N.m/(rad.s) or N/(m.s)";
+    case Quantified::own: return "as `unit`";
+    case Quantified::own_rate: return "`unit` per s";
   }
   return "";
 }
@@ -46,6 +49,7 @@ std::string kind_text(const Key& key) {
     case Kind::transform: return "4 × 4 numbers";
     case Kind::inertia: return "3, 6 or 3 × 3 numbers";
     case Kind::points: return "list of pairs";
+    case Kind::rows: return "list of rows";
     case Kind::words: return "list of texts";
     case Kind::formula: return "formula";
     case Kind::formulas: return "formula or list";
@@ -54,6 +58,7 @@ std::string kind_text(const Key& key) {
     case Kind::table: return fmt::format("table *{}*", key.table);
     case Kind::tables: return fmt::format("list of *{}*", key.table);
     case Kind::numbers_by_name: return "names and numbers";
+    case Kind::formulas_by_name: return "names and formulas";
     case Kind::indices: return "names, each with a count, a range or a list";
   }
   return "";
@@ -100,6 +105,7 @@ Json value_schema(const Key& key) {
       return either({list_of(number(), 3, 3), list_of(number(), 6, 6),
                      list_of(list_of(number(), 3, 3), 3, 3)});
     case Kind::points: return any_number_of(list_of(number(), 2, 2));
+    case Kind::rows: return any_number_of(any_number_of(number()));
     case Kind::words: return any_number_of({{"type", "string"}});
     case Kind::start: return either({number(), any_number_of(number()), reference(key.table)});
     case Kind::table: return reference(key.table);
@@ -107,6 +113,7 @@ Json value_schema(const Key& key) {
     case Kind::numbers_by_name:
       return {{"type", "object"},
               {"additionalProperties", {{"type", {"number", "string", "array"}}}}};
+    case Kind::formulas_by_name: return {{"type", "object"}, {"additionalProperties", number()}};
     case Kind::indices:
       return {{"type", "object"},
               {"additionalProperties", either({number(), any_number_of(number())})}};

@@ -1,7 +1,8 @@
 // Drives on one velocity: force source, servo, DC motor with gear.
 //
 //   source  τ = F(t, …)
-//   servo   τ = kp (q_ref − q) + kd (q̇_ref − u), within ±τ_max
+//   servo   τ = kp e + kd (q̇_ref − u) + ki s, within ±τ_max;  e = q_ref − q
+//           ṡ = e − (what the limit takes from τ)/kp        anti-windup by back-calculation
 //   motor   i = (U − Ke G u)/R,  or  L di/dt = U − R i − Ke G u          τ = η G Kt i
 //
 // The rotor's inertia G² J is added to the joint's diagonal by compile (armature).
@@ -46,14 +47,16 @@ struct Servo {
       .word = "servo", .damping = "the servo", .drive = "the servo", .follows_positions = true};
   int q = 0, u = 0, formula = 0;
   T kp{}, kd{}, limit{};
+  int state = -1;  // index of the integral; −1: none
+  T ki{};
 
   template <class U>
   Servo<U> as() const {
-    return {q, u, formula, U(kp), U(kd), U(limit)};
+    return {q, u, formula, U(kp), U(kd), U(limit), state, U(ki)};
   }
   template <class F>
   void each_number(F&& f) {
-    f(kp), f(kd), f(limit);
+    f(kp), f(kd), f(limit), f(ki);
   }
 
   bool dissipates() const { return kd != 0; }
@@ -67,14 +70,16 @@ struct Servo {
     f(FormulaInput{formula, "servo", "servo_rate", kd != 0});
   }
 
-  T force(const ForceContext<T>& c) const {
-    return clamped(kp * (c.formula[formula] - c.q[q]) + kd * (c.formula_rate[formula] - c.u[u]),
-                   -limit, limit);
+  T wanted(const ForceContext<T>& c) const {
+    const T tau = kp * (c.formula[formula] - c.q[q]) + kd * (c.formula_rate[formula] - c.u[u]);
+    return state < 0 ? tau : tau + ki * c.state[state];
   }
+  T force(const ForceContext<T>& c) const { return clamped(wanted(c), -limit, limit); }
   void apply(ForceContext<T>& c) const {
     const T tau = force(c);
     c.tau[u] += tau;
     c.flow->drive += tau * c.u[u];
+    if (state >= 0) c.state_rate[state] = c.formula[formula] - c.q[q] - (wanted(c) - tau) / kp;
   }
 };
 

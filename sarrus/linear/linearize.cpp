@@ -35,7 +35,7 @@ void list_free(const Mechanism& m, const OperatingPoint& p, LinearModel& model) 
       model.velocity_names.push_back(m.velocity_name(i));
     }
   }
-  for (int i = 0; i < m.ns; ++i) model.state_names.push_back(fmt::format("current{}", i + 1));
+  for (const StateInfo& s : m.states) model.state_names.push_back(s.name);
 }
 
 /// Where each list of rows and columns stands.

@@ -90,6 +90,16 @@ Neighbourhood::Neighbourhood(const Mechanism& m, const OperatingPoint& p)
   p_.lambda.resize(m.closure_rows.size(), 0.0);
   tau_.resize(m.nu);
   list_outputs();
+  if (!m.sampled.empty())
+    notes_.push_back(
+        {.severity = Severity::note,
+         .code = "samples-held",
+         .where = m.sampled.front().where,
+         .element = "simulate",
+         .message = fmt::format("'{}' and all that is sampled keep the values that "
+                                "they start with: the model is linearised without them",
+                                m.sampled.front().name),
+         .hint = "for the closed loop make the blocks continuous"});
   reset();
 }
 
@@ -98,6 +108,7 @@ void Neighbourhood::list_outputs() {
     for (const char* part : {"x", "y", "z", "vx", "vy", "vz", "ax", "ay", "az"})
       output_names_.push_back(s.name + "." + part);
   for (const FormulaSensor& s : open_.formula_sensors) {
+    if (!s.shown) continue;
     output_names_.push_back(s.name);
     formula_outputs_.push_back(s.formula);
   }
@@ -204,6 +215,14 @@ Derivative Neighbourhood::along_state(int s) {
   return evaluate(true);
 }
 
+Derivative Neighbourhood::along_parameter(int parameter) {
+  D& own = w_.numbers().parameters[parameter];
+  reset(), own.d = 1;
+  Derivative found = evaluate(true);
+  own.d = 0;
+  return found;
+}
+
 std::vector<double> Neighbourhood::forces_along(const std::vector<double>& delta) {
   reset(), move(delta);
   return evaluate(true).r;
@@ -250,6 +269,9 @@ std::vector<Input> Neighbourhood::inputs() {
       });
     }
   });
+  for (const InputInfo& input : open_.inputs)
+    if (input.parameter >= 0)
+      found.push_back({input.name, along_parameter(input.parameter), -1, 0});
   for (const PrescribedMotion& motion : whole_->motions) {
     const auto b = static_cast<size_t>(motion.body);
     found.push_back({joint_velocity(motion.u, "motion"),

@@ -41,6 +41,7 @@ class Neighbourhood {
   Derivative along_velocity(int u);
   Derivative along_acceleration(int u);
   Derivative along_state(int s);
+  Derivative along_parameter(int parameter);
   std::vector<Input> inputs();
   ChartRates chart_rates() const;
   /// G by rows (rows of loops × nu), at the point.

@@ -56,6 +56,7 @@ void FormulaBinder::list_names() {
   };
   list(m_.joints, joint_), list(m_.point_sensors, point_sensor_);
   list(m_.formula_sensors, formula_sensor_), list(m_.shown, element_);
+  for (const int i : m_.state_rates) state_.emplace(m_.states[i].name, i);
   for (size_t i = 0; i < m_.parameter_names.size(); ++i)
     parameter_.emplace(m_.parameter_names[i], static_cast<int>(i));
 }
@@ -67,6 +68,8 @@ bool FormulaBinder::find_signal(const std::string& name, Signal& signal) const {
     signal.index = m_.formula_sensors[s->second].formula;
     return true;
   }
+  if (const auto s = state_.find(name); s != state_.end())
+    return signal.kind = Kind::state, signal.index = s->second, true;
   const size_t dot = name.rfind('.');
   if (dot == std::string::npos) return false;
   const std::string owner = name.substr(0, dot), part = name.substr(dot + 1);
@@ -105,7 +108,10 @@ bool FormulaBinder::find_signal(const std::string& name, Signal& signal) const {
 void FormulaBinder::report_unknown(const std::string& name, const Pending& at) const {
   std::vector<std::string> known = m_.parameter_names;
   known.push_back("t");
-  for (const FormulaSensor& s : m_.formula_sensors) known.push_back(s.name);
+  for (const FormulaSensor& s : m_.formula_sensors)
+    if (s.shown) known.push_back(s.name);
+  for (const StateInfo& s : m_.states)
+    if (s.shown) known.push_back(s.name);
   for (const JointInfo& j : m_.joints) {
     if (j.cut) continue;
     for (int i = 0; i < j.nq; ++i) known.push_back(m_.coordinate_name(j.q0 + i));
@@ -147,9 +153,10 @@ int FormulaBinder::require(const std::string& name, const Pending& at) {
   if (signal.kind == Kind::formula) {
     if (std::find(in_progress_.begin(), in_progress_.end(), name) != in_progress_.end()) {
       faults_.error("circular-formula", m_.formula_sources[at.formula].where, at.element,
-                    fmt::format("sensors depend on each other in a cycle: {} → {}",
+                    fmt::format("signals depend on each other in a cycle: {} → {}",
                                 fmt::join(in_progress_, " → "), name),
-                    "a sensor's value may use only sensors that do not use it");
+                    "what a signal reads must not read the signal; a state, a filter or a sampled "
+                    "block in between breaks the cycle");
       return -1;
     }
     in_progress_.push_back(name);

@@ -48,7 +48,8 @@ class FormulaBinder {
   std::unordered_map<std::string, int> signal_index_;  // position in m_.signals
   std::unordered_set<std::string> late_;               // signals that need accelerations
   // positions in the lists of the mechanism, by name
-  std::unordered_map<std::string, int> parameter_, joint_, point_sensor_, formula_sensor_, element_;
+  std::unordered_map<std::string, int> parameter_, joint_, point_sensor_, formula_sensor_, element_,
+      state_;
   std::vector<std::string> in_progress_;  // formula sensors being resolved: finds circles
 };
 

@@ -22,8 +22,10 @@ Mechanism Compiler::run() {
   add_forces();
   add_contacts(model_, m_, faults_);
   add_events();
+  add_control();
   binder_.bind(model_.tables);
   list_formulas();
+  order_sampled();
   faults_.throw_if_errors(Fault::model);
   physics_.throw_if_errors(Fault::physics);
   for (const Diagnostics* found : {&faults_, &physics_})
@@ -38,6 +40,7 @@ void Compiler::take_parameters() {
     m_.parameter_names.push_back(name);
     m_.numbers.parameters.push_back(value);
   }
+  add_inputs();
 }
 
 void Compiler::find_bodies() {

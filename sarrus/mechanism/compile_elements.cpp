@@ -1,6 +1,9 @@
 // compile: forces between bodies, sensors and events.
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "sarrus/core/near_match.hpp"
 #include "sarrus/mechanism/compiler.hpp"
 
 namespace sarrus {
@@ -78,7 +81,27 @@ void Compiler::add_events() {
                          e.direction, e.stop});
 }
 
+EventAction Compiler::action_of(const EventSpec& event, const EventSetting& setting) {
+  const std::string element = "event/" + event.name + "/set";
+  EventAction action;
+  std::vector<std::string> known = m_.parameter_names;
+  for (const int s : m_.state_rates) {
+    if (m_.states[s].name == setting.name) action.state = s;
+    known.push_back(m_.states[s].name);
+  }
+  const auto found = std::find(m_.parameter_names.begin(), m_.parameter_names.end(), setting.name);
+  if (found != m_.parameter_names.end())
+    action.parameter = static_cast<int>(found - m_.parameter_names.begin());
+  if (action.state < 0 && action.parameter < 0)
+    faults_.error("unknown-name", setting.value.where, element,
+                  fmt::format("'{}' is neither a state nor an input nor a parameter", setting.name),
+                  did_you_mean(setting.name, known));
+  action.formula = binder_.add(setting.value, element, Reach::accelerations);
+  return action;
+}
+
 void Compiler::list_formulas() {
+  for (const int s : m_.state_rates) m_.force_formulas.push_back(m_.states[s].formula);
   for (const JointInfo& j : m_.joints)
     if (j.active >= 0) m_.force_formulas.push_back(j.active);
   ForceSet<double>::each(m_.numbers.forces, [&](const auto& list) {

@@ -64,7 +64,7 @@ void Compiler::add_joint_forces() {
     if (joint.armature > 0)
       for (int i = 0; i < info.nu; ++i) m_.numbers.armature[info.u0 + i] += joint.armature;
     add_drives(joint, info);
-    if (!joint.motion.empty()) add_motion(joint, info);
+    if (!joint.motion.empty() || !joint.speed.empty()) add_motion(joint, info);
   }
 }
 
@@ -138,14 +138,22 @@ void Compiler::add_drives(const JointSpec& joint, const JointInfo& info) {
   }
   if (joint.servo && needs_single(joint, "servo", info)) {
     const ServoSpec& s = *joint.servo;
+    const bool slides = freedoms_of(joint)[0] == Freedom::slides;
+    const int state = s.ki == 0 ? -1
+                                : add_state_of({.name = joint.name + ".integral",
+                                                .unit = slides ? "m.s" : "rad.s",
+                                                .where = joint.where},
+                                               0);
     m_.numbers.forces.servos.push_back(
         {info.q0, info.u0, binder_.add(s.reference, path + "/servo/reference", Reach::motion), s.kp,
-         s.kd, s.max_force.value_or(1e300)});
+         s.kd, s.max_force.value_or(1e300), state, s.ki});
   }
   if (joint.motor && needs_single(joint, "motor", info)) {
     const MotorSpec& s = *joint.motor;
-    const int state = s.inductance > 0 ? m_.ns++ : -1;
-    if (state >= 0) m_.start_state.push_back(0);
+    const int state =
+        s.inductance > 0
+            ? add_state_of({.name = joint.name + ".current", .unit = "A", .shown = false}, 0)
+            : -1;
     m_.numbers.forces.motors.push_back(
         {info.u0, binder_.add(s.voltage, path + "/motor/voltage", Reach::motion), state,
          s.resistance, s.inductance, s.torque_constant, s.back_emf, s.gear, s.efficiency});
@@ -154,11 +162,14 @@ void Compiler::add_drives(const JointSpec& joint, const JointInfo& info) {
 }
 
 void Compiler::add_motion(const JointSpec& joint, JointInfo& info) {
-  if (!needs_plain(joint, "motion")) return;
-  if (static_cast<int>(joint.motion.size()) != info.nu) {
-    faults_.error("wrong-length", joint.where, "joint/" + joint.name + "/motion",
-                  fmt::format("{} formulas are given for {} degrees of freedom",
-                              joint.motion.size(), info.nu));
+  const bool is_speed = joint.motion.empty();
+  const std::vector<Formula>& given = is_speed ? joint.speed : joint.motion;
+  const char* key = is_speed ? "speed" : "motion";
+  if (!needs_plain(joint, key)) return;
+  if (static_cast<int>(given.size()) != info.nu) {
+    faults_.error(
+        "wrong-length", joint.where, fmt::format("joint/{}/{}", joint.name, key),
+        fmt::format("{} formulas are given for {} degrees of freedom", given.size(), info.nu));
     return;
   }
   info.prescribed = true;
@@ -168,11 +179,13 @@ void Compiler::add_motion(const JointSpec& joint, JointInfo& info) {
     while (m_.u0[body + 1] <= info.u0 + i) ++body;
     m_.motions.push_back(
         {body, info.q0 + i, info.u0 + i,
-         binder_.add(joint.motion[i], "joint/" + joint.name + "/motion", Reach::time)});
+         binder_.add(given[i], fmt::format("joint/{}/{}", joint.name, key), Reach::time),
+         is_speed});
   }
-  if (joint.q || joint.u)
+  if ((joint.q && !is_speed) || joint.u)
     physics_.note("motion-wins", joint.where, "joint/" + joint.name,
-                  "q and u are prescribed by its motion; the start given is not used");
+                  is_speed ? "u is prescribed; the start given is not used"
+                           : "q and u are prescribed by its motion; the start given is not used");
 }
 
 }  // namespace sarrus

@@ -48,6 +48,7 @@ class Compiler {
   std::map<int, ElasticPart> elastic_;  // by body of the model
 
   void take_parameters();
+  int add_state_of(StateInfo info, double start);
   void find_bodies();
 
   int inside(int body) const { return body < 0 ? 0 : inside_[body]; }
@@ -135,6 +136,7 @@ class Compiler {
   void add_friction(const JointSpec& joint, const JointInfo& info);
   void add_drives(const JointSpec& joint, const JointInfo& info);
   void add_motion(const JointSpec& joint, JointInfo& info);
+  EventAction action_of(const EventSpec& event, const EventSetting& setting);
 
   // ── forces between bodies, sensors, events ──
 
@@ -162,6 +164,19 @@ class Compiler {
   void add_forces();
   int add_component(const Formula& formula, const std::string& element);
   void add_sensors();
+
+  // ── controllers ──
+
+  void add_inputs();
+  void add_control();
+  void add_state(const StateSpec& s);
+  void add_signal(const SignalSpec& s, const char* table);
+  int add_parameter(const std::string& name, double value);
+  void add_sampled(SampledValue value, const Formula& formula, double start);
+  Formula within_limits(const StateSpec& s);
+  /// Signals that are sampled after those they read; refuses circles.
+  void order_sampled();
+
   void add_deformation_sensor(const SensorSpec& s);
   void add_events();
 

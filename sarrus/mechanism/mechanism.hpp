@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "sarrus/control/control_spec.hpp"
 #include "sarrus/core/diagnostic.hpp"
 #include "sarrus/core/expression.hpp"
 #include "sarrus/core/version_check.hpp"
@@ -65,6 +66,7 @@ struct Signal {
     point_acceleration,
     accelerometer,  // likewise, known after the accelerations
     element,        // index: entry of `shown`, with a quantity for an axis
+    state,          // index: of `states`, within its limits
     formula         // index: formula
   };
   std::string name;
@@ -145,6 +147,42 @@ struct PointSensor {
 struct FormulaSensor {
   std::string name, unit;
   int formula = 0;
+  const char* table = "sensor";  // of the model file
+  bool shown = true;             // as a column
+};
+
+/// What is integrated with the motion: currents of motors, states of controllers.
+struct StateInfo {
+  std::string name, unit;
+  int formula = -1;  // its rate; −1: an element gives it
+  ValueLimits limits = {};
+  bool shown = true;  // as a column of its own
+  Place where = {};
+};
+
+/// A value that is given from outside.
+struct InputInfo {
+  std::string name, unit;
+  int parameter = -1;  // that it is in formulas; −1: a formula of time gives it, which is a signal
+  ValueLimits limits = {};
+  Place where = {};
+};
+
+/// A value that changes at the instants of a clock only; formulas read it as a parameter.
+struct SampledValue {
+  std::string name, unit;
+  int parameter = 0, formula = 0;
+  SampleClock clock;
+  bool is_state = false;  // takes its next value after all signals have taken theirs
+  ValueLimits limits = {};
+  NoiseSpec noise = {};
+  bool shown = true;
+  Place where = {};
+};
+
+/// What an event does: a state or a parameter (inputs and sampled values too) takes a value.
+struct EventAction {
+  int state = -1, parameter = -1, formula = 0;
 };
 
 struct Event {
@@ -152,11 +190,14 @@ struct Event {
   int formula = 0;
   int direction = 0;
   bool stop = false;
+  std::vector<EventAction> actions = {};
 };
 
-/// A motion prescribed for one coordinate with q̇ = u.
+/// A motion prescribed for one coordinate with q̇ = u: its position, or its speed alone, in which case
+/// the position is integrated like others.
 struct PrescribedMotion {
   int body = 0, q = 0, u = 0, formula = 0;
+  bool is_speed = false;
 };
 
 /// q and u of all joints.
@@ -167,7 +208,7 @@ struct Coordinates {
 struct Mechanism {
   int nb = 1, nq = 0, nu = 0,
       nx = 0;  // bodies with the world; coordinates, velocities, chart entries
-  int ns = 0;  // states of force elements (motor currents)
+  int ns = 0;  // states: motor currents, states of controllers
   std::string name;
 
   // one entry per body inside
@@ -207,13 +248,20 @@ struct Mechanism {
   std::vector<FormulaSensor> formula_sensors;
   std::vector<Event> events;
 
+  // controllers; inputs and sampled values are parameters after those of the model
+  std::vector<StateInfo> states;  // ns of them
+  std::vector<int> state_rates;   // those whose rate is a formula
+  std::vector<InputInfo> inputs;
+  std::vector<std::string> outputs;   // signals that the model names as such
+  std::vector<SampledValue> sampled;  // each after the signals it depends on, then the states
+
   // what closes loops and what rolls
   std::vector<Closure> closures;
   std::vector<ClosureRow> closure_rows;
 
   Coordinates start;
   std::vector<char> q_given, u_given;  // per joint: the start was said by the user
-  std::vector<double> start_state;     // of force elements
+  std::vector<double> start_state;
   std::vector<Diagnostic> notes;
 
   bool has_loops() const { return !closure_rows.empty(); }

@@ -52,7 +52,7 @@ std::vector<char> needed_coordinates(const Model& model) {
   for (const JointSpec& j : model.joints)
     needed.push_back(j.spring || !j.damper.empty() || j.limits || j.friction || j.armature > 0 ||
                      !j.force.empty() || j.servo || j.motor || !j.motion.empty() ||
-                     !has_rows(j.type) || coupled.count(j.name) > 0);
+                     !j.speed.empty() || !has_rows(j.type) || coupled.count(j.name) > 0);
   return needed;
 }
 

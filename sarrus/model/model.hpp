@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "sarrus/control/block_kinds.hpp"
 #include "sarrus/core/diagnostic.hpp"
 #include "sarrus/core/expression.hpp"
 #include "sarrus/core/table.hpp"
@@ -76,6 +77,7 @@ struct ServoSpec {
   Formula reference;                // q_ref(t, …)
   double kp = 0, kd = 0;            // [N.m/rad], [N.m.s/rad] or the linear ones
   std::optional<double> max_force;  // clamp, [N.m] or [N]
+  double ki = 0;                    // per second
 };
 
 /// DC motor on a one-freedom joint, through a gear.
@@ -111,6 +113,7 @@ struct JointSpec : JointShape {
   std::optional<ServoSpec> servo;
   std::optional<MotorSpec> motor;
   std::vector<Formula> motion;    // prescribed q(t), one per freedom; empty: free to move
+  std::vector<Formula> speed;     // prescribed u(t), instead of motion
   std::optional<Formula> active;  // the joint holds while this is above 0
   bool captures = true;           // on closing it holds what it finds; false: it closes its gap
 };
@@ -172,12 +175,19 @@ struct SensorSpec {  // at a body point, or a formula of other signals
   std::string unit;  // of `value`, for the column's header
 };
 
+/// What an event sets, by name.
+struct EventSetting {
+  std::string name;
+  Formula value;
+};
+
 struct EventSpec {  // a formula whose passage through zero is located
   std::string name;
   Place where;
   Formula when;
   int direction = 0;  // +1 rising, −1 falling, 0 both
   bool stop = false;  // ends the run
+  std::vector<EventSetting> set = {};
 };
 
 /// The [simulate] table; every key is also a flag of `sarrus run`, which wins.
@@ -197,6 +207,10 @@ struct Model {
   std::vector<ContactSpec> contacts;
   std::vector<SensorSpec> sensors;
   std::vector<EventSpec> events;
+  std::vector<InputSpec> inputs;
+  std::vector<SignalSpec> outputs;
+  std::vector<StateSpec> states;
+  std::vector<BlockSpec> blocks;
   SimulateSpec simulate;
   std::vector<Diagnostic> notes;  // warnings and notes of the reader
 

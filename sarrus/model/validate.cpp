@@ -52,6 +52,10 @@ void check_all_names(Validation& v) {
   check_names(v, columns, v.model.constraints, "constraint");
   check_names(v, columns, v.model.sensors, "sensor");
   check_names(v, columns, v.model.events, "event");
+  check_names(v, columns, v.model.inputs, "input");
+  check_names(v, columns, v.model.outputs, "output");
+  check_names(v, columns, v.model.states, "state");
+  check_names(v, columns, v.model.blocks, "block");
   Model::each_force_list(v.model, [&]<class Spec>(const std::vector<Spec>& list) {
     Names own;
     check_names(v, own, list, Spec::table.table);
@@ -184,6 +188,41 @@ void check_sensors(Validation& v) {
   }
 }
 
+// ── controllers ─────────────────────────────────────────────────────────────────────────────────
+
+constexpr double most_samples = 1e12;  // in a run
+
+/// Formulas find one thing under one name.
+template <class List>
+void check_control_names(Validation& v, const List& list, const char* kind) {
+  for (size_t i = 0; i < list.size(); ++i)
+    if (v.model.parameters.count(list[i].name) > 0 || list[i].name == "t")
+      v.model_faults.error("doubled-name", list[i].where, path_of(kind, list[i].name, i),
+                           fmt::format("'{}' is already the name of {}", list[i].name,
+                                       list[i].name == "t" ? "the time" : "a parameter"),
+                           "names are unique");
+}
+
+template <class List>
+void check_samples(Validation& v, const List& list, const char* kind) {
+  const double span = v.model.simulate.until - v.model.simulate.start;
+  for (size_t i = 0; i < list.size(); ++i)
+    if (const double every = list[i].clock.every; every > 0 && !(span / every < most_samples))
+      v.model_faults.error("bad-sampling", list[i].where, path_of(kind, list[i].name, i) + "/every",
+                           fmt::format("{} s divides the run of {} s into more than {:.0e} samples",
+                                       every, span, most_samples),
+                           "a longer time between samples");
+}
+
+void check_control(Validation& v) {
+  check_control_names(v, v.model.inputs, "input");
+  check_control_names(v, v.model.outputs, "output");
+  check_control_names(v, v.model.states, "state");
+  check_control_names(v, v.model.blocks, "block");
+  check_samples(v, v.model.states, "state");
+  check_samples(v, v.model.blocks, "block");
+}
+
 void check_gravity(Validation& v) {
   const Place where{v.model.file, 0, 0};
   const double g = norm(v.model.gravity);
@@ -299,6 +338,7 @@ void validate(const Model& model, Diagnostics& model_faults, Diagnostics& physic
   Model::each_force_list(model, [&](const auto& list) { check_force_elements(v, list); });
   check_constraints(v);
   check_sensors(v);
+  check_control(v);
   check_gravity(v);
   check_simulate(v);
 }

@@ -162,7 +162,7 @@ void check_small(Validation& v, const JointSpec& joint, const std::string& path)
         fmt::format("a {} joint has no coordinates with q̇ = u that could be small",
                     to_text(joint.type)),
         "a joint of type sequence can take its place");
-  if (!joint.motion.empty())
+  if (!joint.motion.empty() || !joint.speed.empty())
     v.model_faults.error("two-drivers", joint.where, path + "/small",
                          "its motion is prescribed: there is nothing to linearise",
                          "keep one of them");
@@ -178,6 +178,12 @@ void check_drives(Validation& v, const JointSpec& joint, const std::string& path
   if (joint.servo) {
     warn_negative_stiffness(v, joint.servo->kp, joint.where, path + "/servo/kp");
     refuse_negative(v, joint.servo->kd, "damping", joint.where, path + "/servo/kd");
+    refuse_negative(v, joint.servo->ki, "integral gain", joint.where, path + "/servo/ki");
+    if (joint.servo->ki > 0 && !(joint.servo->kp > 0))
+      v.model_faults.error(
+          "bad-value", joint.where, path + "/servo/ki",
+          fmt::format("ki = {} without kp: an integral alone does not hold", joint.servo->ki),
+          "give kp above 0");
     if (joint.servo->max_force)
       require_positive(v, *joint.servo->max_force, "N or N.m", joint.where,
                        path + "/servo/max_force");
@@ -194,17 +200,21 @@ void check_drives(Validation& v, const JointSpec& joint, const std::string& path
       v.model_faults.error("bad-size", joint.where, path + "/motor/gear",
                            fmt::format("{} is not a gear ratio", joint.motor->gear));
   }
-  if (joint.motion.empty()) return;
+  if (joint.motion.empty() && joint.speed.empty()) return;
+  const std::string key = joint.motion.empty() ? "speed" : "motion";
+  if (!joint.motion.empty() && !joint.speed.empty())
+    v.physics.error("two-drivers", joint.where, path + "/speed",
+                    "both the motion and the speed are prescribed", "keep one of them");
   const char* other = joint.servo            ? "servo"
                       : joint.motor          ? "motor"
                       : !joint.force.empty() ? "force"
                                              : nullptr;
   if (other)
     v.physics.error(
-        "two-drivers", joint.where, path + "/motion",
+        "two-drivers", joint.where, path + "/" + key,
         fmt::format("the motion is prescribed, and '{}' drives the same degree of freedom", other),
         "keep one of them");
-  if (joint.q)
+  if (joint.q && joint.speed.empty())
     v.physics.warning("not-used", joint.where, path + "/q",
                       "the motion is prescribed: the start position comes from it");
 }

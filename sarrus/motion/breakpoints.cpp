@@ -24,14 +24,15 @@ Breakpoints::Breakpoints(const Mechanism& m) : m_(&m), slots_(static_cast<size_t
   set_signals();
   for (const int formula : m.force_formulas) watch(formula, 0);
   for (const int formula : m.reference_formulas) watch(formula, 1);
-  for (const PrescribedMotion& motion : m.motions) watch(motion.formula, 2);
+  for (const PrescribedMotion& motion : m.motions)
+    watch(motion.formula, motion.is_speed ? 1 : 2, true);
   if (watched_.empty()) signals_.clear();
 }
 
 /// A formula without a switch on time at any time is of no concern.
-void Breakpoints::watch(int formula, int derivatives) {
+void Breakpoints::watch(int formula, int derivatives, bool moves) {
   if (m_->formulas[formula].evaluate<Course>(slots_).breaks < Course::smooth)
-    watched_.push_back({formula, derivatives});
+    watched_.push_back({formula, derivatives, moves});
 }
 
 void Breakpoints::set_signals() {
@@ -49,7 +50,7 @@ Breakpoints::Broken Breakpoints::over(double from, double to) {
     if (order == Course::smooth) continue;
     broken.at_all = true;
     broken.restarts = broken.restarts || order <= w.derivatives;
-    broken.moves = broken.moves || (w.derivatives == 2 && order <= 1);
+    broken.moves = broken.moves || (w.moves && order < w.derivatives);
   }
   return broken;
 }

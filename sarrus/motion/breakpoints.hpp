@@ -41,12 +41,13 @@ class Breakpoints {
   /// A formula, and how many of its derivatives accelerations depend on.
   struct Watched {
     int formula = 0, derivatives = 0;
+    bool moves = false;  // it is a prescribed motion
   };
   struct Broken {
     bool restarts = false, moves = false, at_all = false;
   };
 
-  void watch(int formula, int derivatives);
+  void watch(int formula, int derivatives, bool moves = false);
   void set_signals();
   Broken over(double from, double to);
   Breakpoint search(double t, double until);

@@ -21,6 +21,8 @@ constexpr double near = 1e-6;             // of a step: rounding of times
 DiscreteMotion::DiscreteMotion(const Mechanism& mechanism, const SimulateSpec& settings)
     : d_(mechanism, settings),
       breakpoints_(mechanism),
+      sampler_(mechanism),
+      sampled_from_(mechanism),
       begin_(d_.size()),
       before_(begin_),
       end_(begin_),
@@ -32,6 +34,13 @@ void DiscreteMotion::begin(const StartState& start) {
   d_.begin(start);
   search_breaks(start.t + d_.step(), start.t + d_.step());
   if (!breaks_.empty()) d_.begin(start);  // the first kick has them in it
+  sampled_ = false;
+  if (!sampler_.empty() && sampler_.is_due(start.t)) {
+    d_.record(end_);
+    sample(start.t);
+    d_.begin(start);  // so is this
+    sampled_ = false;
+  }
   t_ = expected_ = start.t;
   h_ = beyond_ = 0;
   d_.record(end_);
@@ -43,8 +52,16 @@ StepResult DiscreteMotion::step(double until) {
   result.smallest_h = d_.step();
   look_inside(1, begin_);
   d_.save(memory_);
+  sampled_ = false;
   bool between = true;
   std::int64_t n = steps_to(until, between);
+  const double sample_at = sampler_.empty() ? 0 : next_sample();
+  bool reaches_sample = false;
+  if (!sampler_.empty()) {
+    const auto left = static_cast<std::int64_t>(std::llround((sample_at - d_.time()) / d_.step()));
+    reaches_sample = left <= n;
+    if (reaches_sample) n = left, between = true;
+  }
   search_breaks(d_.time() + static_cast<double>(n + 1) * d_.step(), until + d_.step());
   go(n, between);
   if (!d_.is_sound() && n > 1) {  // back, and one by one up to the last good one
@@ -64,6 +81,10 @@ StepResult DiscreteMotion::step(double until) {
   }
   result.steps = n;
   finish(until);
+  if (reaches_sample && d_.time() > sample_at - d_.step() / 2) {
+    sample(sample_at);
+    d_.change_over(end_);
+  }
   result.h = h_;
   return result;
 }
@@ -82,7 +103,29 @@ void DiscreteMotion::look_inside(double part, std::vector<double>& y) const {
 
 void DiscreteMotion::look(double t, Snapshot& out) {
   look_inside(t == t_ || h_ == 0 ? 1 : (t - (t_ - h_)) / h_, seen_);
+  const bool before = sampled_ && t < t_;
+  if (before) use(held_);
   d_.observe(t, seen_, out);
+  if (before) use(parameters_);
+}
+
+// ── samples of controllers ──────────────────────────────────────────────────────────────────────
+
+/// The first after the present step; they are whole steps apart.
+double DiscreteMotion::next_sample() const { return sampler_.next(d_.time() + d_.step() / 2); }
+
+void DiscreteMotion::sample(double instant) {
+  d_.observe(instant, end_, sampled_from_);
+  held_ = parameters_ = d_.parameters();
+  sampler_.sample(instant, sampled_from_, parameters_);
+  use(parameters_);
+  sampled_ = true;
+  breakpoints_.forget();
+}
+
+void DiscreteMotion::use(const std::vector<double>& parameters) {
+  for (size_t i = 0; i < parameters.size(); ++i)
+    d_.set_parameter(static_cast<int>(i), parameters[i]);
 }
 
 MotionState DiscreteMotion::save() {
@@ -104,7 +147,14 @@ void DiscreteMotion::restore(const StartState& start, const MotionState& s) {
   search_from(d_.time() - 2 * d_.step());
   t_ = expected_ = s.t;
   h_ = beyond_ = 0;
+  sampled_ = false;
   begin_ = before_ = end_ = s.rest;
+}
+
+void DiscreteMotion::set_state(int state, double value) {
+  d_.set_state(state, value);
+  d_.record(end_);
+  d_.change_over(end_);
 }
 
 void DiscreteMotion::set_parameter(int parameter, double value) {

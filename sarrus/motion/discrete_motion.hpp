@@ -4,6 +4,7 @@
 #include "sarrus/formulations/discrete/discrete.hpp"
 #include "sarrus/motion/breakpoints.hpp"
 #include "sarrus/motion/motion.hpp"
+#include "sarrus/motion/sampler.hpp"
 
 namespace sarrus {
 
@@ -21,6 +22,8 @@ class DiscreteMotion final : public Motion {
   StepResult step(double until) override;
   void expect_look(double t) override { expected_ = t; }
   void look(double t, Snapshot& out) override;
+  void go_back(double) override {}
+  void set_state(int state, double value) override;
   void set_parameter(int parameter, double value) override;
 
   MotionState save() override;
@@ -35,17 +38,24 @@ class DiscreteMotion final : public Motion {
   void go(std::int64_t n, bool between);
   bool go_one();
   void finish(double until);
+  double next_sample() const;
+  void sample(double instant);
+  void use(const std::vector<double>& parameters);
   void look_inside(double part, std::vector<double>& y) const;
   void search_from(double t);
   void search_breaks(double reach, double until);
 
   Discrete d_;
   Breakpoints breakpoints_;
-  std::vector<double> breaks_;  // that the steps around here may meet
-  double searched_ = 0;         // up to here
-  double t_ = 0, h_ = 0;        // the end of the last step and its length
-  double beyond_ = 0;           // how far the last record lies beyond the end
-  double expected_ = 0;         // the next look
+  Sampler sampler_;
+  Snapshot sampled_from_;                  // the instant of a sample
+  bool sampled_ = false;                   // at the end of the last step
+  std::vector<double> parameters_, held_;  // after that sample, and in the step before it
+  std::vector<double> breaks_;             // that the steps around here may meet
+  double searched_ = 0;                    // up to here
+  double t_ = 0, h_ = 0;                   // the end of the last step and its length
+  double beyond_ = 0;                      // how far the last record lies beyond the end
+  double expected_ = 0;                    // the next look
   std::vector<double> begin_, before_, end_, trial_before_, seen_, memory_, kept_;
 };
 

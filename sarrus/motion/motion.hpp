@@ -62,6 +62,11 @@ class Motion {
   /// Coordinates of all elastic bodies at time(), one after the other; valid until it is asked again.
   virtual std::span<const double> elastic() { return {}; }
 
+  /// Back to a time of the last step, what came after is forgotten. A motion of fixed steps stays at the
+  /// end of its step.
+  virtual void go_back(double t) = 0;
+  /// The value of a state of the mechanism from now on.
+  virtual void set_state(int state, double value) = 0;
   /// Values of the model's parameters from now on, for formulas that read them.
   virtual void set_parameter(int parameter, double value) = 0;
 

@@ -14,11 +14,10 @@ struct MotionState {
   std::vector<double> rest;    // y: what q has lost by rounding, u or p, others, ledger
   std::vector<double> memory;  // of the integrator
   std::vector<double> formulation_memory;
+  std::vector<double> parameters;  // inputs and sampled values too; empty: those of the model
 
-  // of motions that are driven from outside; a run leaves them as they are here
   std::optional<double> counted_from;  // [s] fixed steps are counted from here instead of the start
   std::int64_t counted = 0;            // that many since then
-  std::vector<double> parameters;      // empty: those of the model
 };
 
 }  // namespace sarrus

@@ -21,6 +21,7 @@ OdeMotion::OdeMotion(std::unique_ptr<Formulation> formulation,
       method_(std::move(integrator)),
       watch_(f_->mechanism()),
       breakpoints_(f_->mechanism()),
+      sampler_(f_->mechanism()),
       switches_(f_->mechanism()),
       y_(f_->size()),
       inside_(y_),
@@ -49,11 +50,20 @@ void OdeMotion::begin(const StartState& start) {
   t_ = from_ = start.t;
   h_ = 0, steps_ = 0;
   count_anew();
-  in_step_ = rebased_ = crossed_ = switched_ = false;
+  in_step_ = rebased_ = crossed_ = switched_ = sampled_ = false;
   breakpoints_.forget(), switches_.forget();
   f_->begin(start, y_);
   each_elastic([&](size_t i, int q, int) { elastic_base_[i] = start.q[q]; });
+  if (!sampler_.empty()) {
+    if (sampler_.is_due(t_)) sample(t_);
+    sampled_ = false;
+  }
   method_->start(*f_, t_, y_);
+}
+
+void OdeMotion::move_base(std::span<double> rates) {
+  each_elastic([&](size_t i, int, int x) { elastic_base_[i] += y_[x]; });
+  f_->rebase(t_, y_, rates);
 }
 
 /// The base of the chart moves to the end of the last step, or to the other side of a breakpoint.
@@ -61,20 +71,18 @@ void OdeMotion::leave_step() {
   if (in_step_) {
     in_step_ = false;
     rebased_ = method_->wants_rebase(y_);
-    if (rebased_) {
-      each_elastic([&](size_t i, int, int x) { elastic_base_[i] += y_[x]; });
-      f_->rebase(t_, y_, method_->end_derivative());
-    }
+    if (rebased_) move_base(method_->end_derivative());
   }
   if (switched_) pass_switch();
-  if ((crossed_ && ahead_.restarts) || switched_) method_->restart(*f_, t_, y_);
-  crossed_ = switched_ = false;
+  if ((crossed_ && ahead_.restarts) || switched_ || sampled_) method_->restart(*f_, t_, y_);
+  crossed_ = switched_ = sampled_ = false;
 }
 
 /// `until`, or the breakpoint before it: short of it by the rounding of t + h, so that no stage sees
 /// what comes after.
 double OdeMotion::end_of_step(double until) {
   ahead_ = {};
+  if (!sampler_.empty()) until = std::min(until, sample_at_ = sampler_.next(t_));
   if (breakpoints_.empty()) return until;
   const Breakpoint& next = breakpoints_.next(t_, until, f_->parameters());
   if (!(next.before < until)) return until;
@@ -133,6 +141,21 @@ void OdeMotion::pass_switch() {
   for (size_t i = 0; i < y_.size(); ++i) y_[i] += rounding * inside_[i];
 }
 
+/// Controllers take their samples of an instant that the motion has reached, or passed by rounding.
+void OdeMotion::sample(double instant) {
+  f_->observe(t_, y_, seen_);
+  held_ = parameters_ = f_->parameters();
+  sampler_.sample(instant, seen_, parameters_);
+  use(parameters_);
+  sampled_ = true;
+  breakpoints_.forget(), switches_.forget();
+}
+
+void OdeMotion::use(const std::vector<double>& parameters) {
+  for (size_t i = 0; i < parameters.size(); ++i)
+    f_->set_parameter(static_cast<int>(i), parameters[i]);
+}
+
 void OdeMotion::expect_look(double t) {
   const bool looks = !switches_.empty() && switches_.may_change() && method_->is_adaptive();
   method_->expect_output(looks ? t_ : t);  // for the instant of a turn
@@ -146,6 +169,7 @@ StepResult OdeMotion::step(double until) {
   double end = end_of_step(until);
   while (end <= t_) {  // nothing but rounding lies between here and the breakpoint
     if (!cross(until, step)) return step;
+    if (!sampler_.empty() && t_ >= sample_at_) sample(sample_at_);
     leave_step();
     step.h = t_ - from_;
     if (t_ == until) return step;
@@ -174,6 +198,7 @@ StepResult OdeMotion::step(double until) {
     count_anew();
     StepResult refused;  // is met again, and reported, by the step that would begin here
     if (end < until && ahead_.before < ahead_.after) cross(until, refused);
+    if (!sampler_.empty() && t_ >= sample_at_) sample(sample_at_);
   } else if (method_->is_adaptive()) {
     t_ = from_ + h_;
   } else {
@@ -216,14 +241,40 @@ void OdeMotion::undo() {
 }
 
 void OdeMotion::look(double t, Snapshot& out) {
-  if (!in_step_ || (crossed_ && t == t_)) {
+  if (!in_step_ || ((crossed_ || sampled_) && t == t_)) {
     if (t != t_ && can_move())
       throw std::invalid_argument(fmt::format(
           "the motion has reached {} s; its state at {} s is no longer available", t_, t));
     return f_->observe(t, y_, out);
   }
   method_->interpolate(t == t_ ? 1.0 : (t - from_) / h_, inside_);
+  if (sampled_) use(held_);
   f_->observe(t, inside_, out);
+  if (sampled_) use(parameters_);
+}
+
+void OdeMotion::go_back(double t) {
+  if (!in_step_ || t >= t_) return leave_step();
+  method_->interpolate((t - from_) / h_, inside_);
+  y_ = inside_;
+  t_ = t;
+  if (sampled_) use(held_);
+  if (f_->is_constrained()) f_->project(t_, y_);
+  in_step_ = crossed_ = switched_ = sampled_ = false;
+  rebased_ = true;
+  move_base({});
+  breakpoints_.forget(), switches_.forget();
+  method_->start(*f_, t_, y_);
+  count_anew();
+}
+
+void OdeMotion::set_state(int state, double value) {
+  leave_step();
+  const Mechanism& m = f_->mechanism();
+  y_[m.nx + m.nu + state] = value;
+  switches_.forget();
+  method_->start(*f_, t_, y_);
+  count_anew();
 }
 
 void OdeMotion::set_parameter(int parameter, double value) {
@@ -261,7 +312,7 @@ void OdeMotion::restore(const StartState& start, const MotionState& s) {
   steps_ = s.steps;
   counted_from_ = s.counted_from.value_or(start.t);
   counted_ = s.counted_from ? s.counted : s.steps;
-  in_step_ = crossed_ = switched_ = false, rebased_ = true;
+  in_step_ = crossed_ = switched_ = sampled_ = false, rebased_ = true;
   breakpoints_.forget(), switches_.forget();
   method_->start(*f_, t_, y_);
   method_->set_memory(s.memory);

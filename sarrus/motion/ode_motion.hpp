@@ -6,11 +6,13 @@
 // Steps end where an input has a breakpoint. The motion is then beyond it: velocities have jumped
 // where a prescribed motion says so, and the method starts anew where accelerations jump. A step in
 // which a joint comes to its stop or leaves it, or a formula switches with the state, is taken again
-// up to that instant.
+// up to that instant. Steps end at samples of controllers too; the motion is then beyond the sample,
+// and its last step is seen with the values before it.
 #pragma once
 
 #include "sarrus/motion/breakpoints.hpp"
 #include "sarrus/motion/motion.hpp"
+#include "sarrus/motion/sampler.hpp"
 #include "sarrus/motion/singular_watch.hpp"
 #include "sarrus/motion/switches.hpp"
 
@@ -34,6 +36,8 @@ class OdeMotion final : public Motion {
   StepResult step(double until) override;
   void expect_look(double t) override;
   void look(double t, Snapshot& out) override;
+  void go_back(double t) override;
+  void set_state(int state, double value) override;
   void set_parameter(int parameter, double value) override;
 
   MotionState save() override;
@@ -48,11 +52,14 @@ class OdeMotion final : public Motion {
 
  private:
   void leave_step();
+  void move_base(std::span<double> rates);
   double end_of_step(double until);
   bool cross(double until, StepResult& step);
   void end_at_switch(double end, StepResult& step);
   void pass_switch();
   void count_anew();
+  void sample(double instant);
+  void use(const std::vector<double>& parameters);
   int first_out_of_range() const;
   bool project(StepResult& step);
   void undo();
@@ -65,6 +72,10 @@ class OdeMotion final : public Motion {
   Breakpoints breakpoints_;
   Breakpoint ahead_;      // where the next step ends, if it exists
   bool crossed_ = false;  // t and y are beyond it, the last step ended before it
+  Sampler sampler_;
+  double sample_at_ = 0;                   // the next one
+  bool sampled_ = false;                   // at the end of the last step
+  std::vector<double> parameters_, held_;  // after that sample, and in the step before it
   Switches switches_;
   bool switched_ = false;                     // at the end of the last step
   std::vector<double> before_step_, memory_;  // y and the method's memory, where forces switch

@@ -11,8 +11,9 @@
 namespace sarrus {
 namespace {
 
-// 1 had no memory of the formulation; up to 2 that of discrete was in another order
-constexpr int checkpoint_format = 3;
+// 1 had no memory of the formulation; up to 2 that of discrete was in another order; up to 3 there
+// were no parameters
+constexpr int checkpoint_format = 4;
 constexpr size_t first_format_vectors = 4;
 
 std::string newest(const std::string& folder) { return join_path(folder, "checkpoint"); }
@@ -21,7 +22,7 @@ std::string previous(const std::string& folder) { return join_path(folder, "chec
 /// Of the vectors in the data, in their order; those of later formats stand at the end.
 template <class State>  // const or not
 auto vectors_of(State& c) {
-  return std::array{&c.q, &c.rest, &c.memory, &c.counters, &c.formulation_memory};
+  return std::array{&c.q, &c.rest, &c.memory, &c.counters, &c.formulation_memory, &c.parameters};
 }
 
 std::vector<size_t> sizes_of(const Checkpoint& c) {
@@ -41,6 +42,8 @@ std::string head_json(const Checkpoint& c, const ResultMark& mark) {
                    {"evaluations", c.evaluations},
                    {"rows", c.rows},
                    {"sizes", sizes_of(c)},
+                   {"counted_from", c.counted_from.value_or(c.t)},
+                   {"counted", c.counted},
                    {"result_rows", mark.rows},
                    {"result_bytes", mark.bytes},
                    {"result_checksum", mark.checksum}});
@@ -102,6 +105,10 @@ StoredCheckpoint decode_head(const Json& head) {
   c.rejected = head.at("rejected").get<std::int64_t>();
   c.evaluations = head.at("evaluations").get<std::int64_t>();
   c.rows = head.at("rows").get<std::int64_t>();
+  if (head.contains("counted_from")) {
+    c.counted_from = head.at("counted_from").get<double>();
+    c.counted = head.at("counted").get<std::int64_t>();
+  }
   stored.result = {head.at("result_rows").get<std::int64_t>(),
                    head.at("result_bytes").get<std::uint64_t>(),
                    head.at("result_checksum").get<std::uint64_t>()};

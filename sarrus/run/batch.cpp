@@ -83,6 +83,14 @@ Batch::Batch(const Mechanism& mechanism, int instances) : m_(&mechanism), instan
                    .element = "batch",
                    .message = "a batch runs trees only, and this mechanism has closed loops"});
   refuse_small(mechanism, "a batch");
+  if (!mechanism.sampled.empty())
+    throw Error(Fault::physics,
+                Diagnostic{.code = "sampled-block",
+                           .where = mechanism.sampled.front().where,
+                           .element = "batch",
+                           .message = fmt::format("a batch has no samples, and '{}' is sampled",
+                                                  mechanism.sampled.front().name),
+                           .hint = "make the block continuous, or run the instances one by one"});
   const Numbers<Lanes> numbers = mechanism.numbers.as<Lanes>();
   for (int i = 0; i < instances; i += lanes) {
     auto group = std::make_unique<Group>();

@@ -41,6 +41,9 @@ enum class ColumnKind : std::uint8_t {
   accelerometer,
   // what a model names itself
   formula,
+  state,
+  input,
+  sampled,
   element,
   // the whole
   energy,

@@ -40,7 +40,8 @@ bool is_compared(ColumnKind kind) {
     case ColumnKind::angular_velocity:
     case ColumnKind::angular_acceleration:
     case ColumnKind::accelerometer:
-    case ColumnKind::formula: return true;
+    case ColumnKind::formula:
+    case ColumnKind::state: return true;
     default: return false;
   }
 }

@@ -141,20 +141,24 @@ bool EventLocator::look(Motion& motion, double from, std::vector<Diagnostic>& no
   return keep(passed);
 }
 
-/// In the order of time, up to the first that ends the run.
+/// In the order of time, up to the first that ends the run or acts on it.
 bool EventLocator::keep(std::vector<Passage>& passed) {
   const std::vector<Event>& events = *events_;
   std::sort(passed.begin(), passed.end(), [](const Passage& a, const Passage& b) {
     return a.t != b.t ? a.t < b.t : a.event < b.event;
   });
-  const auto stop = std::find_if(passed.begin(), passed.end(),
-                                 [&](const Passage& p) { return events[p.event].stop; });
+  const auto stop = std::find_if(passed.begin(), passed.end(), [&](const Passage& p) {
+    const Event& e = events[p.event];
+    return e.stop || !e.actions.empty();
+  });
   const bool stops = stop != passed.end();
+  happening_.clear();
   if (stops) stop_ = stop->t;
   for (const Passage& p : passed)
     if (!stops || p.t <= stop_) {
       found_.push_back({events[p.event].name, p.t});
       found_index_.push_back(static_cast<int>(p.event));
+      if (stops && p.t == stop_) happening_.push_back(static_cast<int>(p.event));
     }
   return stops;
 }

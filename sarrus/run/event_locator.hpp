@@ -38,10 +38,13 @@ class EventLocator {
   /// The values from which the first step goes on.
   void begin(const Snapshot& now);
   /// Looks into the last step, from `from` on, and at each passage to the last bit. True where one
-  /// of the events ends the run: it is the last of `found`, and its time is stopped_at().
+  /// of the events ends the run or acts on it: it is the last of `found`, and its time is
+  /// stopped_at().
   bool look(Motion& motion, double from, std::vector<Diagnostic>& notes);
   const std::vector<LocatedEvent>& found() const { return found_; }
   double stopped_at() const { return stop_; }
+  /// The events at stopped_at(), in the order of the model.
+  const std::vector<int>& happening() const { return happening_; }
 
   /// For checkpoints: values of the events, then number and time of each one located so far.
   void store(std::vector<double>& into) const;
@@ -93,6 +96,7 @@ class EventLocator {
   std::vector<double> before_;  // values at the end of the last step
   std::vector<LocatedEvent> found_;
   std::vector<int> found_index_;
+  std::vector<int> happening_;
   double stop_ = 0;
 };
 

@@ -171,7 +171,13 @@ class GroupList {
     for (const ElasticInfo& e : m.elastic) add_elastic(e);
     for (const DeformationSensor& s : m.deformation_sensors) add_deformation(s);
     for (size_t i = 0; i < m.point_sensors.size(); ++i) add_point(static_cast<int>(i));
-    for (const FormulaSensor& s : m.formula_sensors) add_formula(s);
+    for (const InputInfo& input : m.inputs) add_input(input);
+    for (size_t i = 0; i < m.states.size(); ++i)
+      if (m.states[i].shown) add_state(i);
+    for (const FormulaSensor& s : m.formula_sensors)
+      if (s.shown) add_formula(s);
+    for (const SampledValue& s : m.sampled)
+      if (s.shown) add_sampled(s);
     for (size_t i = 0; i < m.shown.size(); ++i) add_element(static_cast<int>(i));
     if (options.momenta) add_momenta();
     add_energies();
@@ -350,8 +356,33 @@ class GroupList {
           [&s](const RowSource& row, double* out) { put(out, row.now.acceleration[s.body].w); });
   }
 
+  void add_input(const InputInfo& input) {
+    if (input.parameter < 0) return;  // a signal
+    from("input/" + input.name, input.where);
+    add({column(input.name, Kind::input, "", input.unit)},
+        [slot = 1 + input.parameter](const RowSource& row, double* out) {
+          *out = row.now.slots[slot];
+        });
+  }
+
+  void add_state(size_t index) {
+    const StateInfo& s = m_.states[index];
+    from("state/" + s.name, s.where);
+    add({column(s.name, Kind::state, "", s.unit)}, [&s, index](const RowSource& row, double* out) {
+      *out = s.limits.nearest(row.now.state[index]);
+    });
+  }
+
+  void add_sampled(const SampledValue& s) {
+    from(s.name, s.where);
+    add({column(s.name, Kind::sampled, "", s.unit)},
+        [slot = 1 + s.parameter](const RowSource& row, double* out) {
+          *out = row.now.slots[slot];
+        });
+  }
+
   void add_formula(const FormulaSensor& s) {
-    from("sensor/" + s.name, m_.formula_sources[s.formula].where);
+    from(std::string(s.table) + "/" + s.name, m_.formula_sources[s.formula].where);
     add({column(s.name, Kind::formula, "", s.unit)},
         [formula = s.formula](const RowSource& row, double* out) {
           *out = row.now.formula_value(formula);

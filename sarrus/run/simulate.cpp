@@ -15,6 +15,7 @@
 #include "sarrus/run/watch/failure.hpp"
 #include "sarrus/run/watch/fastest_mode.hpp"
 #include "sarrus/run/watch/row_watch.hpp"
+#include "sarrus/run/watch/zeno_watch.hpp"
 
 namespace sarrus {
 namespace {
@@ -53,6 +54,7 @@ class Driver {
         start_(start),
         deflections_(m_),
         crawl_(options.start),
+        zeno_(m_.events.size(), options.until - options.start),
         now_(m_) {
     check_times();
     row_.resize(recorder_.columns().size());
@@ -78,6 +80,7 @@ class Driver {
       const double end = locate_events(before);
       write_rows(end);
       if (summary_.status == RunStatus::stopped) break;
+      if (acts_) act(end);
       look_around();
     }
     finish();
@@ -98,6 +101,9 @@ class Driver {
   DeflectionWatch deflections_;
   RowWatch written_;
   CrawlWatch crawl_;
+  ZenoWatch zeno_;
+  bool acts_ = false;  // events at the end of what the last step shows
+  std::vector<std::pair<const EventAction*, double>> settings_;
   Snapshot now_;
 
   double output_step_ = 0;
@@ -257,10 +263,41 @@ class Driver {
 
   /// The end of what the last step shows: its own, or the event that stops the run.
   double locate_events(double before) {
+    acts_ = false;
     if (events_.empty() || !events_.look(motion_, before, summary_.notes)) return motion_.time();
-    summary_.status = RunStatus::stopped;
-    stopped_at_ = events_.stopped_at();
-    return stopped_at_;
+    const std::vector<int>& now = events_.happening();
+    if (std::any_of(now.begin(), now.end(), [&](int e) { return m_.events[e].stop; })) {
+      summary_.status = RunStatus::stopped;
+      stopped_at_ = events_.stopped_at();
+    }
+    acts_ = true;
+    return events_.stopped_at();
+  }
+
+  /// What events set at an instant, all from the values before; the motion goes on from there.
+  void act(double t) {
+    motion_.look(t, now_);
+    settings_.clear();
+    for (const int e : events_.happening())
+      for (const EventAction& a : m_.events[e].actions)
+        settings_.emplace_back(&a, now_.formula_value(a.formula));
+    motion_.go_back(t);
+    for (const auto& [action, value] : settings_)
+      if (action->state >= 0)
+        motion_.set_state(action->state, m_.states[action->state].limits.nearest(value));
+      else
+        motion_.set_parameter(action->parameter, value);
+    motion_.look(motion_.time(), now_);
+    events_.begin(now_);
+    if (std::optional<Diagnostic> often = zeno_.look(m_, events_.happening(), t)) {
+      if (often->severity == Severity::error) {
+        summary_.status = RunStatus::failed;
+        summary_.failure = std::move(often);
+      } else {
+        if (o_.warning) o_.warning(*often);
+        summary_.notes.push_back(std::move(*often));
+      }
+    }
   }
 
   /// Rows that fall into the step, at exact times.

@@ -53,11 +53,27 @@ struct Simulation::Parts {
     };
     return std::any_of(mechanism.formulas.begin(), mechanism.formulas.end(), reads);
   }
+  bool is_sampled(int parameter) const {
+    return std::any_of(mechanism.sampled.begin(), mechanism.sampled.end(),
+                       [&](const SampledValue& s) { return s.parameter == parameter; });
+  }
   std::vector<std::string> inputs() const {
     std::vector<std::string> names;
     for (size_t i = 0; i < mechanism.parameter_names.size(); ++i)
-      if (is_read(static_cast<int>(i))) names.push_back(mechanism.parameter_names[i]);
+      if (is_read(static_cast<int>(i)) && !is_sampled(static_cast<int>(i)))
+        names.push_back(mechanism.parameter_names[i]);
     return names;
+  }
+
+  const InputInfo& find_input(const std::string& name) const {
+    std::vector<std::string> known;
+    for (const InputInfo& input : mechanism.inputs) {
+      if (input.name == name) return input;
+      known.push_back(input.name);
+    }
+    throw std::invalid_argument(
+        fmt::format("no input is called '{}'; {}", name,
+                    known.empty() ? "the model has no [[input]]" : did_you_mean(name, known)));
   }
 
   StepResult step(double until) {
@@ -145,6 +161,29 @@ void Simulation::set(const std::string& parameter, double value) {
 }
 
 std::vector<std::string> Simulation::inputs() const { return p_->inputs(); }
+const std::vector<std::string>& Simulation::outputs() const { return p_->mechanism.outputs; }
+
+void Simulation::set_input(const std::string& name, double value) {
+  const InputInfo& input = p_->find_input(name);
+  if (input.parameter < 0)
+    throw std::invalid_argument(
+        fmt::format("set_input('{}'): the model gives its course, a formula of time; give it a "
+                    "number there to set it from outside",
+                    name));
+  if (!std::isfinite(value) || !input.limits.contain(value))
+    throw std::invalid_argument(fmt::format(
+        "set_input('{}', {}): {}", name, value,
+        std::isfinite(value) ? fmt::format("not within its limits {} and {} {}", input.limits.low,
+                                           input.limits.high, input.unit)
+                             : "not a finite number"));
+  p_->motion->set_parameter(input.parameter, value);
+  p_->look();
+}
+
+double Simulation::input(const std::string& name) const {
+  p_->find_input(name);
+  return value(name);
+}
 
 SimulationState Simulation::save() {
   SimulationState s{p_->motion->save(), p_->energy_at_start};

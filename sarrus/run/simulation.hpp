@@ -62,6 +62,13 @@ class Simulation {
   /// The names that set() takes.
   std::vector<std::string> inputs() const;
 
+  /// The outputs that the model names, which are columns.
+  const std::vector<std::string>& outputs() const;
+  /// The value of an input from now on. Throws std::invalid_argument for other names, for inputs whose
+  /// course the model gives, and for values beyond the limits.
+  void set_input(const std::string& input, double value);
+  double input(const std::string& input) const;
+
   SimulationState save();
   void restore(const SimulationState& state);
   /// Back to the start, with the parameters of the model.

@@ -117,9 +117,9 @@ StartState state_in_row(const Mechanism& m, const Trajectory& rows, int row) {
     if (const int c = rows.column(m.coordinate_name(q)); c >= 0) s.q[at(q)] = rows.row(row)[at(c)];
   for (int u = 0; u < m.nu; ++u)
     if (const int c = rows.column(m.velocity_name(u)); c >= 0) s.u[at(u)] = rows.row(row)[at(c)];
-  int k = 0;
-  for (size_t c = 0; c < rows.columns.size() && k < m.ns; ++c)
-    if (rows.columns[c].kind == ColumnKind::current) s.state[at(k++)] = rows.row(row)[c];
+  for (int i = 0; i < m.ns; ++i)
+    if (const int c = rows.column(m.states[at(i)].name); c >= 0)
+      s.state[at(i)] = rows.row(row)[at(c)];
   return s;
 }
 

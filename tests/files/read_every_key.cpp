@@ -89,7 +89,7 @@ friction = { force = 7, coefficient = 0.2, radius = 8, speed = 9 }
 armature = 10
 stiffness = 15
 force = "2*sin(3*t)"
-servo = { reference = 45, kp = 11, kd = 12, max_force = 13 }
+servo = { reference = 45, kp = 11, kd = 12, ki = 14, max_force = 13 }
 motor = { voltage = 12, resistance = 1.5, inductance = 1e-3, torque_constant = 0.05, back_emf = 0.06, gear = 50, efficiency = 0.8, rotor_inertia = 14 }
 [[joint]]
 name = "lead"
@@ -258,6 +258,107 @@ name = "top"
 when = "squared - 1"
 direction = "falling"
 stop = true
+set = { count = 0 }
+[[body]]
+name = "spun"
+mass = 1
+inertia = [1, 1, 1]
+[[joint]]
+name = "spin"
+type = "revolute"
+child = "spun"
+speed = "2*t"
+[[input]]
+name = "wish"
+value = 1
+limits = [0, 2]
+unit = "N"
+[[output]]
+name = "angle"
+value = "shoulder.q"
+unit = "rad"
+[[state]]
+name = "integral"
+rate = "shoulder.q"
+start = 0
+limits = [-1, 1]
+unit = "rad.s"
+[[state]]
+name = "count"
+next = "count + 1"
+every = 0.1
+offset = 0.05
+[[block]]
+name = "b1"
+type = "pid"
+input = "wish"
+every = 0.1
+offset = 0.05
+unit = "N"
+kp = 1
+ki = 2
+kd = 3
+filter = 0.1
+limits = [-1, 1]
+start = 0.5
+[[block]]
+name = "b2"
+type = "transfer_function"
+input = "b1"
+num = [1]
+den = [1, 1]
+[[block]]
+name = "b3"
+type = "state_space"
+input = "b2"
+A = [[-1]]
+B = [1]
+C = [1]
+D = 0
+states = [0]
+[[block]]
+name = "b4"
+type = "filter"
+input = "b3"
+time_constant = 0.1
+[[block]]
+name = "b5"
+type = "rate_limit"
+input = "b4"
+rate = 1
+falling = 2
+time_constant = 0.1
+[[block]]
+name = "b6"
+type = "hysteresis"
+input = "b5"
+upper = 1
+lower = 0
+on = 2
+off = 1
+every = 0.1
+[[block]]
+name = "b7"
+type = "relay"
+input = "b6"
+threshold = 1
+[[block]]
+name = "b8"
+type = "lookup"
+input = "b7"
+table = "profile"
+[[block]]
+name = "b9"
+type = "delay"
+input = "b8"
+every = 0.1
+time = 0.2
+[[block]]
+name = "b10"
+type = "noise"
+deviation = 0.1
+seed = 3
+every = 0.1
 [simulate]
 until = 2
 start = 1

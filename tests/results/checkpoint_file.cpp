@@ -125,10 +125,10 @@ TEST_CASE(
   CHECK(contains(words_of([&] { read_checkpoint(folder.path(), "abd"); }), "abc, this is abd"));
 
   std::uint64_t chain = crc64("SARRUSC1");
-  const std::string head = make_frame("HEAD", R"({"format":4,"sarrus":"9.9"})", chain);
+  const std::string head = make_frame("HEAD", R"({"format":5,"sarrus":"9.9"})", chain);
   put_bytes(folder / "checkpoint", "SARRUSC1" + head);
   const std::string words = words_of([&] { read_checkpoint(folder.path(), "abc"); });
-  CHECK(contains(words, "format 4, written by Sarrus 9.9"));
+  CHECK(contains(words, "format 5, written by Sarrus 9.9"));
   CHECK(contains(words, version));
 
   chain = crc64("SARRUSC1");
@@ -145,7 +145,7 @@ TEST_CASE(
 TEST_CASE("checkpoint: sizes that do not fit their numbers are refused") {
   const TemporaryFolder folder;
   for (const char* sizes : {"[0,0,0,2]", "[0,0,0,0]", "[18446744073709551615,1,0,1]", "[1]",
-                            "[-1,1,1,0]", "[0,0,0,0,2]", "[0,1,0,0,0,0]"}) {
+                            "[-1,1,1,0]", "[0,0,0,0,2]", "[0,1,0,0,0,0,0]"}) {
     CAPTURE(sizes);
     std::uint64_t chain = crc64("SARRUSC1");
     std::string bytes = "SARRUSC1";

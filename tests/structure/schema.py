@@ -37,7 +37,7 @@ def tables(value, path=()):
     if isinstance(value, dict):
         yield path
         for key, inner in value.items():
-            if key not in ("parameters", "for"):
+            if key not in ("parameters", "for", "set"):
                 yield from tables(inner, path + (key,))
     elif isinstance(value, list):
         for i, inner in enumerate(value):

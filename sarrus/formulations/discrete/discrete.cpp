@@ -37,7 +37,8 @@ Discrete::Discrete(const Mechanism& m, const SimulateSpec& settings)
       is_busy_(has_elements_ || !gains_.rows().empty() || !g_.conditions.empty() ||
                !loans_.empty()),
       bodies_(m.numbers.gravity, g_, gains_, scheme_, is_busy_),
-      records_(m, g_, scheme_.h, rows_.rotors()) {}
+      records_(m, g_, scheme_.h, rows_.rotors()),
+      after_(records_.size()) {}
 
 void Discrete::begin(const StartState& start) {
   clock_.start = start.t;
@@ -93,7 +94,7 @@ void Discrete::step_once() {
   const double h = clock_.h;
   if (has_elements_) elements_.keep_velocities(bodies_);
   switches_.book(bodies_, h, ledger_.dissipated, [&] { bodies_.move(); });
-  rows_.move(h);
+  rows_.move(w_, clock_);
   elements_.move(h);
   ++clock_.count;
   flow_before_ = flow_;
@@ -120,6 +121,16 @@ void Discrete::evaluate() {
   rows_.apply(w_, clock_, coordinates_, bodies_, flow_);
   conditions_.apply(clock_, coordinates_, bodies_);
   loans_.give_back(bodies_);
+}
+
+void Discrete::change_over(std::span<double> y) {
+  if (!has_elements_) return;
+  elements_.change_over(w_, clock_, coordinates_, bodies_, flow_);
+  bodies_.keep_in_plane();
+  record(after_);
+  records_.take_forces(after_, y);
+  elements_.take_back_half(coordinates_, bodies_);
+  bodies_.keep_in_plane();
 }
 
 /// Loans try what the blocks exert at other speeds; nothing else remembers it.

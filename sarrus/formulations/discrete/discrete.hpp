@@ -36,6 +36,8 @@ class Discrete {
   void set_parameter(int parameter, double value) { w_.numbers().parameters[parameter] = value; }
   const std::vector<double>& parameters() const { return w_.numbers().parameters; }
 
+  void set_state(int state, double value) { elements_.set_state(state, value); }
+
   // ── stepping ──
 
   double step() const { return clock_.h; }  // [s]
@@ -53,6 +55,9 @@ class Discrete {
   /// Where inputs break within the next steps, and within the last one, in rising order [s]: a kick
   /// over one of them has the mean of the forces before and after it.
   void expect_breaks(std::span<const double> times) { clock_.expect_breaks(times); }
+  /// Parameters have changed at the present instant: the second half of its kick has the forces that
+  /// follow from them, and its record all of them, with the velocities as they are.
+  void change_over(std::span<double> record);
   /// The fastest turn of a body [rad/s].
   double fastest_turn() const;
 
@@ -118,7 +123,8 @@ class Discrete {
 
   EnergyFlow<double> flow_{}, flow_before_{};
   Ledger ledger_;
-  std::vector<double> kept_;  // while loans look at the blocks
+  std::vector<double> kept_;   // while loans look at the blocks
+  std::vector<double> after_;  // a record with forces that have just changed
   std::string failure_;
   std::vector<Diagnostic> notes_;
 };

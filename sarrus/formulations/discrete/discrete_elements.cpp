@@ -30,6 +30,7 @@ DiscreteElements::DiscreteElements(const Mechanism& m, const DiscreteGraph& grap
       tau_(m.start.u.size()),
       pull_(m.nb) {
   placed_[0].R = Mat3::identity();
+  exist_ = m.ns > 0;
   std::vector<char> driven(graph.joints.size(), 0);
   const auto own = [&](int u) { return owner_of_velocity(m, graph, u).joint; };
   ForceSet<double>::each(m.numbers.forces, [&](const auto& list) {
@@ -82,6 +83,7 @@ const Forces<double>& DiscreteElements::apply(Workspace<double>& w, const Discre
   place_bodies(*g_, seen_, placed_);
   read_reactions(bodies);
   const Forces<double>& forces = load_over_kick(w, clock, at, flow);
+  own_flow_ = flow;
   push_joints(at, bodies);
   push_bodies(bodies);
   return forces;
@@ -139,6 +141,28 @@ const Forces<double>& DiscreteElements::load_over_kick(Workspace<double>& w,
   std::copy(f.wrench.begin(), f.wrench.end(), pull_.begin());
   std::copy_n(f.state_rate.begin(), state_.size(), rate_.begin());
   return f;
+}
+
+/// The bodies have been pushed by the kick as it was: what is missing is the difference.
+void DiscreteElements::change_over(Workspace<double>& w, const DiscreteClock& clock,
+                                   const DiscreteCoordinates& at, DiscreteBodies& bodies,
+                                   EnergyFlow<double>& flow) {
+  const Forces<double>& f = load_at(w, clock.time(), at);
+  for (size_t i = 0; i < tau_.size(); ++i) tau_[i] = f.tau[i] - tau_[i];
+  for (size_t i = 0; i < pull_.size(); ++i) pull_[i] = f.wrench[i] - pull_[i];
+  for (size_t i = 0; i < rate_.size(); ++i) rate_[i] = (f.state_rate[i] + rate_[i]) / 2;
+  push_joints(at, bodies);
+  push_bodies(bodies);
+  flow.dissipated += f.flow.dissipated - own_flow_.dissipated;
+  flow.drive += f.flow.drive - own_flow_.drive;
+  flow.external += f.flow.external - own_flow_.external;
+}
+
+void DiscreteElements::take_back_half(const DiscreteCoordinates& at, DiscreteBodies& bodies) {
+  for (double& x : tau_) x *= -0.5;
+  for (Wrench<double>& x : pull_) x = x * -0.5;
+  push_joints(at, bodies);
+  push_bodies(bodies);
 }
 
 /// (12)

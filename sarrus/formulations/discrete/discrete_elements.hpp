@@ -20,6 +20,7 @@ class DiscreteElements {
 
   bool empty() const { return !exist_; }
   const std::vector<double>& state() const { return state_; }
+  void set_state(int state, double value) { state_[state] = value; }
   const std::vector<BodyMotion<double>>& placed() const { return placed_; }
 
   void begin(const std::vector<double>& state, const DiscreteBodies& bodies);
@@ -37,6 +38,12 @@ class DiscreteElements {
   const Forces<double>& apply(Workspace<double>& w, const DiscreteClock& clock,
                               DiscreteCoordinates& at, DiscreteBodies& bodies,
                               EnergyFlow<double>& flow);
+
+  /// Parameters have changed: the present kick has the forces of now …
+  void change_over(Workspace<double>& w, const DiscreteClock& clock, const DiscreteCoordinates& at,
+                   DiscreteBodies& bodies, EnergyFlow<double>& flow);
+  /// … and then, after the change, half of them, with half of those before.
+  void take_back_half(const DiscreteCoordinates& at, DiscreteBodies& bodies);
 
   template <class Self, class Memory>
   static void keep(Self& self, Memory& memory) {
@@ -72,6 +79,7 @@ class DiscreteElements {
   std::vector<BodyMotion<double>> placed_;  // the same in the frames of the mechanism
   std::vector<double> tau_;                 // over the present kick
   std::vector<Wrench<double>> pull_;        // likewise
+  EnergyFlow<double> own_flow_{};           // likewise, of elements alone
 };
 
 }  // namespace sarrus

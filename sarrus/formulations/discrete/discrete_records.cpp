@@ -134,6 +134,16 @@ Wrench<double> DiscreteRecords::needed_by_given(const GraphJoint& j, const Vec3&
           a * E.m + cross(alpha, mc) + cross(B.w, cross(B.w, mc))};
 }
 
+void DiscreteRecords::take_forces(std::span<const double> from, std::span<double> to) const {
+  constexpr size_t first = 13;  // of a body: acceleration and angular acceleration
+  for (size_t at = 0; at < at_.wrenches; at += per_body)
+    std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(at + first), per_body - first,
+                to.begin() + static_cast<std::ptrdiff_t>(at + first));
+  std::copy(from.begin() + static_cast<std::ptrdiff_t>(at_.wrenches),
+            from.begin() + static_cast<std::ptrdiff_t>(at_.rotors),
+            to.begin() + static_cast<std::ptrdiff_t>(at_.wrenches));
+}
+
 // ── between two of them ─────────────────────────────────────────────────────────────────────────
 
 /// Cubic in the positions, so that velocities fit at both ends; the rest is straight.

@@ -22,6 +22,8 @@ class DiscreteRecords {
   int size() const { return size_; }
   /// What entry i is, in words.
   std::string entry(int i) const;
+  /// Accelerations and forces of one record into another of the same instant.
+  void take_forces(std::span<const double> from, std::span<double> to) const;
 
   /// Everything at the present instant.
   void write(const DiscreteBodies& bodies, const DiscreteConditions& conditions,

@@ -6,7 +6,12 @@ namespace sarrus {
 
 DiscreteRows::DiscreteRows(const Mechanism& m, const DiscreteGraph& graph,
                            const DiscreteGains& gains, bool leapfrog)
-    : m_(&m), g_(&graph), gains_(&gains), leapfrog_(leapfrog), rotors_(gains.rotors.size()) {}
+    : m_(&m),
+      g_(&graph),
+      gains_(&gains),
+      leapfrog_(leapfrog),
+      rotors_(gains.rotors.size()),
+      way_(m.motions.size()) {}
 
 void DiscreteRows::begin(const DiscreteCoordinates& at) {
   for (const RowBlock& r : gains_->rows()) {
@@ -14,6 +19,8 @@ void DiscreteRows::begin(const DiscreteCoordinates& at) {
     if (r.kind == RowBlock::Kind::rotor)
       rotors_[r.source] = {at.q_of(j)[r.freedom], at.u_of(j)[r.freedom], 0};
   }
+  for (size_t i = 0; i < way_.size(); ++i)
+    way_[i] = m_->motions[i].is_speed ? at.q[m_->motions[i].q] : 0;
 }
 
 void DiscreteRows::turn_back_half_a_kick(double h) {
@@ -21,7 +28,15 @@ void DiscreteRows::turn_back_half_a_kick(double h) {
     rotors_[i].v += rotors_[i].force / gains_->rotors[i] * (h / 2);
 }
 
-void DiscreteRows::move(double h) {
+/// Places by Simpson's rule over the step.
+void DiscreteRows::move(Workspace<double>& w, const DiscreteClock& clock) {
+  const double h = clock.h, t = clock.time();
+  for (size_t i = 0; i < way_.size(); ++i) {
+    const PrescribedMotion& motion = m_->motions[i];
+    if (!motion.is_speed) continue;
+    const auto speed = [&](double at) { return motion_at(w, motion, at).d; };
+    way_[i] += h / 6 * (speed(t) + 4 * speed(t + h / 2) + speed(t + h));
+  }
   for (size_t i = 0; i < rotors_.size(); ++i) {
     rotors_[i].v -= h * rotors_[i].force / gains_->rotors[i];
     rotors_[i].x += h * rotors_[i].v;
@@ -34,6 +49,7 @@ DiscreteRows::Target DiscreteRows::target(Workspace<double>& w, const RowBlock& 
   const PrescribedMotion& motion = m_->motions[row.source];
   const Jet<double> f = motion_at(w, motion, clock.time());
   const auto k = static_cast<double>(clock.count);
+  if (motion.is_speed) return {way_[row.source], leapfrog_ ? f.d - f.dd * (clock.h / 2) : f.d, f.d};
   if (clock.breaks_within(k - 1, k + 0x1p-24))
     return {f.v, (f.v - motion_at(w, motion, clock.time() - clock.h).v) / clock.h, f.d};
   return {f.v, leapfrog_ ? f.d - f.dd * (clock.h / 2) : f.d, f.d};

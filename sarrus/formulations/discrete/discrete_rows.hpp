@@ -15,10 +15,11 @@ class DiscreteRows {
   DiscreteRows(const Mechanism& m, const DiscreteGraph& graph, const DiscreteGains& gains,
                bool leapfrog);
 
-  /// Rotors at the coordinates of their joints.
+  /// Rotors and prescribed speeds at the coordinates of their joints.
   void begin(const DiscreteCoordinates& at);
   void turn_back_half_a_kick(double h);
-  void move(double h);  // the rotors
+  /// The rotors, and the places of motions whose speed is prescribed; before the clock moves on.
+  void move(Workspace<double>& w, const DiscreteClock& clock);
 
   /// Pushes the bodies, and adds the power of prescribed motions to the flow.
   void apply(Workspace<double>& w, const DiscreteClock& clock, const DiscreteCoordinates& at,
@@ -34,6 +35,7 @@ class DiscreteRows {
   template <class Self, class Memory>
   static void keep(Self& self, Memory& memory) {
     for (auto& r : self.rotors_) memory(r.x, r.v, r.force);
+    memory(self.way_);
   }
 
  private:
@@ -52,6 +54,7 @@ class DiscreteRows {
   const DiscreteGains* gains_;
   bool leapfrog_;
   std::vector<Rotor> rotors_;
+  std::vector<double> way_;  // per prescribed motion: the position, where only its speed is given
 };
 
 }  // namespace sarrus

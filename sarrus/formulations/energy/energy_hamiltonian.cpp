@@ -70,7 +70,8 @@ bool EnergyHamiltonian::find_velocities(double t, std::span<const double> p, con
   if (!literal_matrix_) u_ = move_by_momenta(w_, t, q_.data(), p.data(), state).places->u;
   for (const PrescribedMotion& motion : m_.motions) {
     const Jet<double> given = motion_at(w_, motion, t);
-    q_[motion.q] = given.v, u_[motion.u] = given.d;
+    if (!motion.is_speed) q_[motion.q] = given.v;
+    u_[motion.u] = given.d;
   }
   if (!literal_matrix_) return true;
 

@@ -154,6 +154,23 @@ Wanted wanted_step(const Mechanism& m, const DiscreteGraph& g, const DiscreteGai
                  .limit = fmt::format("{:.3g}", limit.h)});
 }
 
+/// The longest time of which all samples are multiples; 0 where nothing is sampled. By Euclid's
+/// rule, remainders of rounding taken for 0.
+double sampling_time(const Mechanism& m, double start) {
+  double common = 0;
+  const auto take = [&](double x) {
+    double a = std::max(common, x), b = std::min(common, x);
+    while (b > 1e-9 * a) {
+      const double rest = std::fabs(a - std::round(a / b) * b);
+      a = b, b = rest;
+    }
+    common = a;
+  };
+  for (const SampledValue& s : m.sampled)
+    take(s.clock.every), take(std::fabs(s.clock.offset - start));
+  return common;
+}
+
 }  // namespace
 
 DiscreteScheme discrete_scheme(const Mechanism& m, const DiscreteGraph& graph,
@@ -172,6 +189,9 @@ DiscreteScheme discrete_scheme(const Mechanism& m, const DiscreteGraph& graph,
     if (rows > 0 && std::isfinite(rows)) h = rows / steps_over(rows, h);
   }
   if (span > 0) h = std::min(h, span);
+  // samples do, whoever chose the step
+  if (const double samples = sampling_time(m, settings.start); samples > 0)
+    h = samples / steps_over(samples, h);
   scheme.second_order_damping = gains.damping_rate() * h < lag_limit;
   const DiscreteGains::Limit limit = gains.limit(gains.room(), scheme.second_order_damping ? 4 : 2);
   if (limit.h > 0 && !(h < limit.h)) refuse_step(h, limit, graph.bodies[limit.body].name);

@@ -41,7 +41,9 @@ TreeFormulation::TreeFormulation(const Mechanism& mechanism)
       multiplier_(m_.closure_rows.size()),
       projected_(m_.nx + m_.nu + m_.ns + Ledger::size),
       stage_(projected_) {
-  all_prescribed_ = m_.ns == 0 && static_cast<int>(m_.motions.size()) == m_.nu;
+  all_prescribed_ = m_.ns == 0 && static_cast<int>(m_.motions.size()) == m_.nu &&
+                    std::none_of(m_.motions.begin(), m_.motions.end(),
+                                 [](const PrescribedMotion& p) { return p.is_speed; });
   additive_ = std::all_of(m_.kind.begin(), m_.kind.end(), is_additive);
 }
 
@@ -270,7 +272,7 @@ bool TreeFormulation::rates(double t, std::span<const double> y, std::span<doubl
     }
   }
   for (const PrescribedMotion& motion : m_.motions) {
-    ydot[m_.x0[motion.body] + motion.u - m_.u0[motion.body]] = 0;
+    if (!motion.is_speed) ydot[m_.x0[motion.body] + motion.u - m_.u0[motion.body]] = 0;
     ydot[m_.nx + motion.u] = 0;
   }
   // states of elements, ledger
@@ -385,7 +387,7 @@ std::string TreeFormulation::entry(int i) const {
     return "position of " + m_.velocity_name(m_.u0[b] + std::min(k, nu - 1));
   }
   if (i < m_.nx + m_.nu) return m_.velocity_name(i - m_.nx);
-  if (i < m_.nx + m_.nu + m_.ns) return fmt::format("motor current {}", i - m_.nx - m_.nu + 1);
+  if (i < m_.nx + m_.nu + m_.ns) return m_.states[i - m_.nx - m_.nu].name;
   return "energy ledger";
 }
 

@@ -33,6 +33,7 @@ void apply_forces(Rooms<T>& r) {
   ForceContext<T> context =
       force_context<T>(r.k, f, {f.tau.data(), f.wrench.data(), f.state_rate.data(), &f.flow});
   r.numbers.forces.apply(context);
+  for (const int s : m.state_rates) f.state_rate[s] = f.formula[m.states[s].formula];
   for (size_t i = 0; i < r.applied.size(); ++i) f.tau[i] += r.applied[i];
 }
 

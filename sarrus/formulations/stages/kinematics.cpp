@@ -14,7 +14,9 @@ void set_time_jets(Rooms<T>& r, const T& t) {
 
 template <class T>
 Jet<T> motion_now(const Rooms<T>& r, const PrescribedMotion& motion) {
-  return r.m.formulas[motion.formula].template evaluate<Jet<T>>({r.jets.data(), r.jets.size()});
+  const Jet<T> f =
+      r.m.formulas[motion.formula].template evaluate<Jet<T>>({r.jets.data(), r.jets.size()});
+  return motion.is_speed ? Jet<T>{T(0.0), f.v, f.d} : f;
 }
 
 template <class T>
@@ -23,7 +25,7 @@ void prescribe(Rooms<T>& r) {
   set_time_jets(r, r.k.t);
   for (const PrescribedMotion& motion : r.m.motions) {
     const Jet<T> f = motion_now(r, motion);
-    r.k.q[motion.q] = f.v;
+    if (!motion.is_speed) r.k.q[motion.q] = f.v;
     r.k.u[motion.u] = f.d;
     r.k.given[motion.u] = f.dd;
   }

@@ -50,6 +50,11 @@ void set_signals(Rooms<T>& r, const BodyAccelerations<T>* a, int from, int to,
         slot = r.numbers.forces.read(c, s.index, s.axis);
         break;
       }
+      case Kind::state: {
+        const ValueLimits& limits = r.m.states[s.index].limits;
+        slot = clamped(r.k.state[s.index], T(limits.low), T(limits.high));
+        break;
+      }
       case Kind::formula:
         slot = r.m.formulas[s.index].template evaluate<T>({slots.data(), slots.size()});
         break;

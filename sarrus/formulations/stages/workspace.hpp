@@ -64,7 +64,8 @@ template <class T>
 const Places<T>& take_places(Workspace<T>& w, const T& t, const T* q, const T* u, const T* state,
                              const BodyMotion<T>* bodies);
 
-/// Position, speed and acceleration that a motion prescribes at t.
+/// Position, speed and acceleration that a motion prescribes at t; the position is 0 where it
+/// prescribes the speed alone.
 template <class T>
 Jet<T> motion_at(Workspace<T>& w, const PrescribedMotion& motion, const T& t);
 
