@@ -64,6 +64,7 @@ Kind kind_of(const PointSpec&, const auto& key) {
 }
 Kind kind_of(const FrameSpec&, const auto&) { return K::table; }
 Kind kind_of(bool, const auto&) { return K::choice; }
+Kind kind_of(const Formula&, const auto&) { return K::formula; }
 Kind kind_of(const std::array<Formula, 3>&, const auto&) { return K::vector_formula; }
 
 template <class Spec>

@@ -50,6 +50,10 @@ void read_value(Reading&, Fields& f, const Key& key, bool& second) {
   if (const auto word = f.choice(key.name)) second = *word == 1;
 }
 template <class Key>
+void read_value(Reading&, Fields& f, const Key& key, Formula& formula) {
+  if (auto found = f.formula(key.name)) formula = std::move(*found);
+}
+template <class Key>
 void read_value(Reading&, Fields& f, const Key& key, std::array<Formula, 3>& formulas) {
   if (auto components = f.vector_formula(key.name)) formulas = std::move(*components);
 }

@@ -65,7 +65,8 @@ enum class PointPart : std::uint8_t { table, body, at };
 template <class Spec>
 struct ElementKey {
   using Member = std::variant<double Spec::*, Vec3 Spec::*, std::string Spec::*, PointSpec Spec::*,
-                              FrameSpec Spec::*, bool Spec::*, std::array<Formula, 3> Spec::*>;
+                              FrameSpec Spec::*, bool Spec::*, Formula Spec::*,
+                              std::array<Formula, 3> Spec::*>;
   std::string_view name;
   Member member;  // a text is the name of a body, a truth the second of `words`
   Dimension dimension = {};

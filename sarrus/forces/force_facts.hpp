@@ -20,7 +20,9 @@ struct ForceFacts {
 /// What an element shows of itself: as a column NAME.quantity of results, and under the same name
 /// in formulas. An element with quantities answers read(context, i) for each.
 struct ElementQuantity {
+  enum class Of { positions, velocities, forces };  // what it depends on, the last of these
   const char *name, *unit;
+  Of of = Of::forces;  // these may need formulas, and are not known to the formulas of forces then
 };
 
 /// Stiffness and damping along one direction: of a velocity, between two points, or of one body's
@@ -49,6 +51,14 @@ inline void randomise(Random& r, double& x) {
 }
 inline void randomise(Random& r, Vec3& v) {
   randomise(r, v.x), randomise(r, v.y), randomise(r, v.z);
+}
+
+/// What puts energy in from outside, "" where nothing does: an element may have it or not.
+template <class E>
+const char* drive_of(const E& e) {
+  if constexpr (requires { e.is_driven(); })
+    if (!e.is_driven()) return "";
+  return E::facts.drive;
 }
 
 inline double largest(const Vec3& v) {

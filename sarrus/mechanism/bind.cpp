@@ -135,6 +135,10 @@ void FormulaBinder::report_unknown(const std::string& name, const Pending& at) c
 
 /// Of a signal whose own dependences are already known.
 bool FormulaBinder::is_late(const Signal& signal) const {
+  if (signal.kind == Kind::element) {
+    const ShownElement& e = m_.shown[signal.index];
+    return e.by_formula && e.quantities[signal.axis].of == ElementQuantity::Of::forces;
+  }
   if (signal.kind != Kind::formula) return needs_accelerations(signal.kind);
   const auto& names = m_.formulas[signal.index].names();
   return std::any_of(names.begin(), names.end(),
@@ -208,8 +212,7 @@ void FormulaBinder::bind(const std::vector<std::shared_ptr<const Table>>& tables
             "use t, parameters and tables; to follow a signal use a servo");
       if (signal >= 0 && p.reach == Reach::motion && late_.count(name) > 0)
         faults_.error("force-of-acceleration", source.where, p.element,
-                      fmt::format("\"{}\" depends on the acceleration '{}', which depends on this "
-                                  "force",
+                      fmt::format("\"{}\" depends on '{}', which is known only after the forces",
                                   source.expression.text(), name),
                       "use positions and velocities");
     }

@@ -12,9 +12,12 @@ template <class Spec, class E>
 void Compiler::add_named_forces(const std::vector<Spec>& specs, std::vector<E>& into) {
   for (const Spec& s : specs) {
     m_.force_names[static_cast<size_t>(kind_of(E()))].push_back(s.name);
-    if constexpr (requires { E::quantities; }) m_.shown.push_back({s.name, E::quantities});
     ElementMaker maker{*this, s.where, std::string(Spec::table.table) + "/" + s.name};
     into.push_back(E::made_of(s, maker));
+    bool by_formula = false;
+    into.back().inputs([&](const FormulaInput&) { by_formula = true; });
+    if constexpr (requires { E::quantities; })
+      m_.shown.push_back({s.name, E::quantities, by_formula});
   }
 }
 

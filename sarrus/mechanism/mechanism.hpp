@@ -78,6 +78,7 @@ struct Signal {
 struct ShownElement {
   std::string name;
   std::span<const ElementQuantity> quantities;
+  bool by_formula = false;  // its forces are known where formulas of forces have been evaluated
 };
 
 struct BodyInfo {

@@ -131,6 +131,7 @@ void check_value(Validation& v, const JudgedKey& key, const FrameSpec& frame) {
   check_frame(v, frame, key.where, key.path);
 }
 void check_value(Validation&, const JudgedKey&, bool) {}
+void check_value(Validation&, const JudgedKey&, const Formula&) {}
 void check_value(Validation&, const JudgedKey&, const std::array<Formula, 3>&) {}
 
 template <class Spec>

@@ -177,6 +177,7 @@ k = 40
 length = 800
 damping = 0.5
 preload = 1000
+law = 500
 [[bushing]]
 name = "mount"
 from = "world"
@@ -530,6 +531,7 @@ TEST_CASE("reader: plain numbers are in the units of the file, all else in SI") 
   CHECK(m.joints[2].axis.y == -1);
   CHECK(m.joints[4].sequence.at(1).slides);
   CHECK(near(m.springs[0].preload, 1e-3, rounded));
+  CHECK(near(m.springs[0].law.expression.evaluate<double>({}), 0.5e-3, rounded));
   CHECK(near(m.torsion_springs[0].rest, 30 * degree, rounded));
   CHECK(m.torsion_springs[0].axis.y == 1);
   CHECK(m.simulate.rows == 200);

@@ -26,7 +26,7 @@ class Finder {
 
   /// The first force or motion that is given from outside; empty where there is none.
   std::string drive() const {
-    const std::string found = first([](const auto& e) { return e.facts.drive; });
+    const std::string found = first([](const auto& e) { return drive_of(e); });
     if (!found.empty() || m_.motions.empty()) return found;
     const JointInfo* joint = m_.joint_of_body(m_.body_of_velocity(m_.motions.front().u));
     return fmt::format("the motion of joint '{}'", joint ? joint->name : "?");
@@ -52,7 +52,10 @@ class Finder {
     for (const int slot : m_.formulas[formula].slots()) {
       if (slot < first) continue;
       const Signal& s = m_.signals[slot - first];
-      const bool is_position = s.kind == Kind::coordinate || s.kind == Kind::position;
+      const bool is_position =
+          s.kind == Kind::coordinate || s.kind == Kind::position ||
+          (s.kind == Kind::element &&
+           m_.shown[s.index].quantities[s.axis].of == ElementQuantity::Of::positions);
       if (s.kind == Kind::formula ? reads_velocity(s.index) : !is_position) return true;
     }
     return false;

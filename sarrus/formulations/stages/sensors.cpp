@@ -47,6 +47,7 @@ void set_signals(Rooms<T>& r, const BodyAccelerations<T>* a, int from, int to,
       case Kind::element: {
         ForceContext<T> c;
         c.body = r.k.body.data(), c.q = r.k.q.data(), c.u = r.k.u.data();
+        c.formula = r.f.formula.data();
         slot = r.numbers.forces.read(c, s.index, s.axis);
         break;
       }
