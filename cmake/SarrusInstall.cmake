@@ -15,6 +15,7 @@ foreach(tree ${PROJECT_SOURCE_DIR}/sarrus ${PROJECT_BINARY_DIR}/generated/sarrus
           FILES_MATCHING PATTERN "*.hpp" PATTERN "result_json.hpp" EXCLUDE PATTERN "run_json.hpp" EXCLUDE
           PATTERN "json.hpp" EXCLUDE PATTERN "json_fwd.hpp" EXCLUDE
           PATTERN "eigen_maps.hpp" EXCLUDE PATTERN "implicit_step.hpp" EXCLUDE
+          PATTERN "radau.hpp" EXCLUDE PATTERN "difference_jacobian.hpp" EXCLUDE
           PATTERN "gram.hpp" EXCLUDE PATTERN "solid_element.hpp" EXCLUDE
           PATTERN "solid_field.hpp" EXCLUDE PATTERN "solid_matrices.hpp" EXCLUDE
           PATTERN "solid_reduction.hpp" EXCLUDE

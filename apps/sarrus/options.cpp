@@ -148,7 +148,10 @@ void add_model_options(Command& command, ModelOptions& options) {
 
 void add_simulate_flags(Command& command, SimulateFlags& flags) {
   for (const Key& key : grammar("simulate").keys) {
-    const std::string name(key.name), flag = flag_name(key.name), help(key.help);
+    const std::string name(key.name), flag = flag_name(key.name);
+    std::string help(key.help);
+    if (const std::vector<std::string> words = choices_of(flag); !words.empty())
+      help += fmt::format(" One of: {}.", fmt::join(words, ", "));
     const auto take = [&flags, name](const std::string& value) { flags[name] = value; };
     Option option = key.kind == Kind::boolean ? command.add_flag(
                                                     flag, [take] { take("true"); }, help)

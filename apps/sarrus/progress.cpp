@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string>
 
 #include "output.hpp"
 
@@ -48,6 +47,24 @@ void Progress::show(double t) {
   if (speed > 0)
     text += fmt::format("  {:.3g} × real time  {} left", speed, time_left((until_ - t) / speed));
   write_error(text + "\x1b[K");
+}
+
+Working::Working(bool wanted)
+    : shown_(wanted && error_is_terminal()), began_(std::chrono::steady_clock::now()) {}
+
+void Working::clear() {
+  if (shown_ && begun_) write_error("\r\x1b[K");
+  begun_ = false;
+}
+
+void Working::show(const std::string& what, double left) {
+  if (!shown_) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (begun_ && now - last_ < std::chrono::milliseconds(200)) return;
+  begun_ = true, last_ = now;
+  const double passed = std::chrono::duration<double>(now - began_).count();
+  write_error(fmt::format("\r{}  {} passed, at most {} left\x1b[K", what, time_left(passed),
+                          time_left(left)));
 }
 
 }  // namespace sarrus::app

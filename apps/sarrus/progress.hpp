@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <string>
 
 namespace sarrus::app {
 
@@ -21,6 +22,23 @@ class Progress {
   double first_t_ = 0;  // where this session began
   bool begun_ = false;
   std::chrono::steady_clock::time_point began_;
+};
+
+/// What is being done, on one line of the terminal that is written over and over.
+class Working {
+ public:
+  explicit Working(bool wanted);
+  ~Working() { clear(); }
+  Working(const Working&) = delete;
+  Working& operator=(const Working&) = delete;
+
+  /// Shown at most five times a second; `left` [s] at most, in words.
+  void show(const std::string& what, double left);
+  void clear();
+
+ private:
+  bool shown_, begun_ = false;
+  std::chrono::steady_clock::time_point began_, last_;
 };
 
 }  // namespace sarrus::app

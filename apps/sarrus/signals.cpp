@@ -6,6 +6,7 @@
 #include <atomic>
 #include <csignal>
 #include <initializer_list>
+#include <string_view>
 
 namespace sarrus::app {
 namespace {
@@ -15,9 +16,22 @@ constexpr unsigned last_resort = 9;  // [s] from the request to the end, whateve
 volatile std::sig_atomic_t asked = 0;  // the first signal
 std::atomic<int> polite = 0;           // how many exist
 
+/// What is left behind; a handler may do no more than write().
+void say_what_is_kept(bool in_run) {
+  constexpr std::string_view run =
+      "\nsarrus: stopped at once; rows and checkpoints that were written are kept, --resume goes "
+      "on\n";
+  constexpr std::string_view other =
+      "\nsarrus: stopped; finished files are kept, an unfinished one has not taken its place\n";
+  const std::string_view text = in_run ? run : other;
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+}
+
 void on_signal(int signal) {
-  if (signal == SIGALRM) ::_exit(128 + asked);
-  if (polite == 0 || asked != 0) ::_exit(128 + signal);
+  if (signal == SIGALRM || polite == 0 || asked != 0) {
+    say_what_is_kept(polite != 0);
+    ::_exit(128 + (signal == SIGALRM ? int{asked} : signal));
+  }
   asked = signal;
   ::alarm(last_resort);
 }

@@ -1,5 +1,7 @@
 #include "sarrus/integrators/adaptive_runge_kutta.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -10,6 +12,8 @@ namespace {
 
 constexpr double safety = 0.9;
 constexpr double smallest_old_error = 1e-4;  // one lucky step must not make the next too long
+constexpr double at_edge = 0.75;             // of the region of stability
+constexpr std::int64_t many_held = 500;      // steps: fewer take no time
 constexpr int max_cuts = 40;                 // of steps whose stages are not finite
 
 }  // namespace
@@ -24,6 +28,28 @@ void AdaptiveRungeKutta::start(Ode& ode, double, std::span<const double>) {
   h_ = options_.step;
   error_old_ = smallest_old_error;
   output_from_ = -std::numeric_limits<double>::infinity();
+}
+
+std::vector<Diagnostic> AdaptiveRungeKutta::remarks(const Ode&) const {
+  if (held_ < many_held || 2 * held_ < steps_) return {};
+  return {{.severity = Severity::note,
+           .code = "held-by-stability",
+           .element = fmt::format("integrator/{}", name()),
+           .message = fmt::format(
+               "{:.0f} % of the {} steps were as short as stability demands, not "
+               "rtol: something answers with a rate of {:.2g} 1/s",
+               100.0 * static_cast<double>(held_) / static_cast<double>(steps_), steps_, fastest_),
+           .hint = "integrator = \"auto\" changes to an implicit method where that is cheaper",
+           .value = fmt::format("{}", held_),
+           .limit = fmt::format("{}", many_held)}};
+}
+
+void AdaptiveRungeKutta::take_over(double h, std::span<const double> travel,
+                                   std::span<const double> end) {
+  h_ = h;
+  std::copy(travel.begin(), travel.end(), scale_.memory().begin());
+  std::copy(end.begin(), end.end(), end_.begin());
+  has_end_ = true;
 }
 
 StepResult AdaptiveRungeKutta::step(Ode& ode, double t, double t_end, std::span<double> y) {
@@ -64,6 +90,12 @@ StepResult AdaptiveRungeKutta::step(Ode& ode, double t, double t_end, std::span<
     }
   }
 
+  stiffness_ = compare_last_stages(h), last_h_ = h;
+  ++steps_;
+  if (stiffness_ > at_edge * tableau_.stable) {
+    ++held_;
+    fastest_ = std::max(fastest_, stiffness_ / h);
+  }
   prepare_dense(ode, t, h, result);
   const std::span<const double> f1 = stage(tableau_.main - 1);
   std::copy(f1.begin(), f1.end(), end_.begin());
@@ -127,7 +159,7 @@ double AdaptiveRungeKutta::scaled_norm(std::span<const double> v) const {
 /// [Hairer, Nørsett, Wanner 1993, II.4, starting step size]
 double AdaptiveRungeKutta::first_step(Ode& ode, double t, double t_end, StepResult& result) {
   const std::span<const double> f0 = stage(0);
-  const double limit = options_.max_step > 0 ? std::min(options_.max_step, t_end - t) : t_end - t;
+  const double limit = std::min(longest_first_step(options_), t_end - t);
 
   // a step of explicit Euler that changes y by one hundredth of its size
   const double d0 = scaled_norm(y0_), d1 = scaled_norm(f0);
@@ -180,6 +212,19 @@ double AdaptiveRungeKutta::next_step(double h, double error, bool was_rejected) 
                             : tableau_.fac_max;
   factor = std::clamp(factor, tableau_.fac_min, was_rejected ? 1.0 : tableau_.fac_max);
   return h * factor;
+}
+
+/// ys_ is still the argument of the last stage but one.
+double AdaptiveRungeKutta::compare_last_stages(double h) {
+  const std::span<const double> f1 = stage(tableau_.main - 1), f2 = stage(tableau_.main - 2);
+  double rates = 0, states = 0;
+  for (int i = 0; i < scale_.controlled(); ++i) {
+    const size_t k = static_cast<size_t>(i);
+    const double scale = scale_(i, y0_[k], y1_[k]);
+    const double df = (f1[k] - f2[k]) / scale, dy = (y1_[k] - ys_[k]) / scale;
+    rates += df * df, states += dy * dy;
+  }
+  return states > 0 ? h * std::sqrt(rates / states) : 0;
 }
 
 /// The rows of the dense output beyond the cubic, with their own stages where the method has some.

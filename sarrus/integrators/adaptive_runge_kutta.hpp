@@ -43,6 +43,7 @@ struct EmbeddedTableau {
   Weights error, error_low;        // error_low may be empty
   std::span<const Weights> dense;  // rows F₃, F₄, … of the dense output, times 1/h
   double fac_min, fac_max;         // bounds of the change of h
+  double stable;                   // h |λ| on the negative axis up to which the method is stable
 };
 
 const EmbeddedTableau& dopri5_tableau();
@@ -56,6 +57,7 @@ class AdaptiveRungeKutta final : public Integrator {
   std::string_view name() const override { return tableau_.name; }
   int order() const override { return tableau_.order; }
   bool is_adaptive() const override { return true; }
+  std::vector<Diagnostic> remarks(const Ode& ode) const override;
   void start(Ode& ode, double t, std::span<const double> y) override;
   StepResult step(Ode& ode, double t, double t_end, std::span<double> y) override;
   void expect_output(double t) override { output_from_ = t; }
@@ -63,6 +65,16 @@ class AdaptiveRungeKutta final : public Integrator {
   std::span<double> end_derivative() override { return end_; }
   std::vector<double> memory() const override;
   void set_memory(std::span<const double> memory) override;
+
+  // for a method that changes to this one and back
+  /// After start(): the step to try first, how far positions have been, the derivative here.
+  void take_over(double h, std::span<const double> travel, std::span<const double> end);
+  double next_h() const { return h_; }
+  std::span<const double> travel() const { return scale_.memory(); }
+  /// h |λ| of the fastest part of the equation, as the last two stages of the last step show it:
+  /// both stand at its end. [Hairer, Wanner 1996, IV.2]
+  double stiffness() const { return stiffness_; }
+  double last_h() const { return last_h_; }
 
  private:
   struct Trial {
@@ -82,6 +94,7 @@ class AdaptiveRungeKutta final : public Integrator {
   Trial try_step(Ode& ode, double t, double h, StepResult& result);
   Trial estimate(double h);
   double next_step(double h, double error, bool was_rejected) const;
+  double compare_last_stages(double h);
   void prepare_dense(Ode& ode, double t, double h, StepResult& result);
 
   const EmbeddedTableau& tableau_;
@@ -97,6 +110,9 @@ class AdaptiveRungeKutta final : public Integrator {
   ErrorScale scale_;
 
   // workspace
+  double stiffness_ = 0, last_h_ = 0;
+  std::int64_t steps_ = 0, held_ = 0;  // of this process: all, and those at the edge of stability
+  double fastest_ = 0;                 // [1/s] of those
   std::vector<double> k_, y0_, y1_, ys_, sum_, low_;
   DenseOutput dense_;
 };

@@ -149,7 +149,8 @@ constexpr EmbeddedTableau tableau = {.name = "dop853",
                                      .error_low = e3,
                                      .dense = d,
                                      .fac_min = 0.333,
-                                     .fac_max = 6};
+                                     .fac_max = 6,
+                                     .stable = 6.1};
 
 }  // namespace
 

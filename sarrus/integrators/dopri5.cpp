@@ -42,7 +42,8 @@ constexpr EmbeddedTableau tableau = {.name = "dopri5",
                                      .error_low = {},
                                      .dense = d,
                                      .fac_min = 0.2,
-                                     .fac_max = 10};
+                                     .fac_max = 10,
+                                     .stable = 3.25};
 
 }  // namespace
 

@@ -47,7 +47,9 @@ struct IntegratorOptions {
   double atol = 1e-9;
   std::vector<double> units = {};  // what atol counts in, entry by entry of y; where it ends: 1
   double max_step = 0;             // [s], 0: none
-  double tolerance = 0;            // of implicit equations, relative; 0: until rounding stops them
+  double row_distance =
+      0;                 // [s] a first step is not longer, what begins fast is to be seen; 0: none
+  double tolerance = 0;  // of implicit equations, relative; 0: until rounding stops them
   int max_iterations = 100;
   double binding = 20;        // [1/s] of tao: how fast its two copies turn about each other
   double rho_infinity = 0.8;  // of generalized_alpha: what a step leaves of the fastest vibrations
@@ -73,6 +75,9 @@ class Integrator {
   /// Sizes the workspace and forgets the past. Evaluates nothing: the first step does. Throws
   /// Error(usage) where the method would be wrong on this equation.
   virtual void start(Ode& ode, double t, std::span<const double> y) = 0;
+
+  /// The same where the equation goes on after a jump: what a method has learnt about it may stay.
+  virtual void restart(Ode& ode, double t, std::span<const double> y) { start(ode, t, y); }
 
   /// One step from t, not beyond t_end: y becomes the solution at t + result.h. A fixed-step method
   /// takes its own step, or less if t_end comes first. If the step is not accepted y is unchanged.
@@ -101,7 +106,7 @@ class Integrator {
 };
 
 /// By name: rk4 dopri5 dop853 semi_implicit_euler midpoint gauss4 gauss6 stormer_verlet
-/// discrete_gradient tao lie_midpoint cvode. Throws Error(usage) for another name, with near
+/// discrete_gradient tao lie_midpoint generalized_alpha sdirk4 radau cvode auto. Throws Error(usage) for another name, with near
 /// matches, and for options that make no sense.
 std::unique_ptr<Integrator> make_integrator(const std::string& name,
                                             const IntegratorOptions& options);

@@ -41,6 +41,14 @@ inline double smallest_step(double t) {
   return 16 * std::numeric_limits<double>::epsilon() * std::max(std::fabs(t), 1e-100);
 }
 
+/// [s], of a first step that the method chooses.
+inline double longest_first_step(const IntegratorOptions& o) {
+  double longest = std::numeric_limits<double>::infinity();
+  for (const double limit : {o.max_step, o.row_distance})
+    if (limit > 0) longest = std::min(longest, limit);
+  return longest;
+}
+
 inline void require_forward(double t, double t_end) {
   if (!(t_end > t))
     throw std::invalid_argument("step: t_end must lie after t, but t = " + std::to_string(t) +

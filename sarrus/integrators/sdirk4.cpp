@@ -15,6 +15,7 @@
 #include <cmath>
 
 #include "sarrus/integrators/dense_output.hpp"
+#include "sarrus/integrators/difference_jacobian.hpp"
 #include "sarrus/integrators/error_scale.hpp"
 #include "sarrus/integrators/methods.hpp"
 #include "sarrus/numerics/dense/triangular.hpp"
@@ -34,12 +35,11 @@ constexpr double e[stages] = {-3 / 16., -27 / 32., 25 / 32., 0, 1 / 4.};  // b �
 
 constexpr double safety = 0.9, fac_min = 0.2, fac_max = 5;
 constexpr double smallest_old_error = 1e-4;
-constexpr double solved = 1e-3;        // of the tolerance, left in (3)
-constexpr double converges = 0.1;      // contraction of (3) beyond which J is renewed
-constexpr int max_iterations = 10;     // of (3)
-constexpr int max_cuts = 40;           // of steps in which (3) finds nothing
-constexpr double unusable = 0.25;      // of h, where (3) finds nothing
-constexpr double difference = 1.5e-8;  // √ε
+constexpr double solved = 1e-3;     // of the tolerance, left in (3)
+constexpr double converges = 0.1;   // contraction of (3) beyond which J is renewed
+constexpr int max_iterations = 10;  // of (3)
+constexpr int max_cuts = 40;        // of steps in which (3) finds nothing
+constexpr double unusable = 0.25;   // of h, where (3) finds nothing
 
 class Sdirk4 final : public Integrator {
  public:
@@ -162,7 +162,7 @@ class Sdirk4 final : public Integrator {
   double first_step(double limit) const {
     const double d0 = norm(y0_, y0_), d1 = norm(end_, y0_);
     const double h = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1;
-    return std::min({h, limit, options_.max_step > 0 ? options_.max_step : limit});
+    return std::min({h, limit, longest_first_step(options_)});
   }
 
   double factor(double error, bool was_rejected) const {
@@ -188,20 +188,12 @@ class Sdirk4 final : public Integrator {
   }
 
   bool differentiate(Ode& ode, double t, StepResult& result) {
-    std::copy(y0_.begin(), y0_.end(), at_.begin());
-    for (size_t j = 0; j < active_; ++j) {
-      // positions in a chart are small, while their natural scale is one radian or metre
-      at_[j] = y0_[j] + difference * std::max(std::fabs(y0_[j]), j < split_ ? 1.0 : 1e-3);
-      const double d = at_[j] - y0_[j];
-      const bool done = evaluate(ode, t, at_, f_, result);
-      at_[j] = y0_[j];
-      if (!done) return false;
-      for (size_t i = 0; i < active_; ++i)
-        J_(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = (f_[i] - end_[i]) / d;
-    }
-    has_J_ = true;
+    const auto at_t = [&](std::span<const double> y, std::span<double> ydot) {
+      return evaluate(ode, t, y, ydot, result);
+    };
+    has_J_ = difference_jacobian(y0_, end_, split_, at_t, at_, f_, J_);
     factored_h_ = 0;
-    return true;
+    return has_J_;
   }
 
   void factor_matrix(double h) {

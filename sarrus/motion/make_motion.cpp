@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "sarrus/formulations/choice/formulation_options.hpp"
 #include "sarrus/mechanism/scales.hpp"
 #include "sarrus/motion/discrete_motion.hpp"
@@ -11,6 +13,7 @@ IntegratorOptions integrator_options(const SimulateSpec& settings) {
   options.rtol = settings.rtol;
   options.atol = settings.atol.value_or(settings.rtol);
   options.max_step = settings.max_step.value_or(0);
+  options.row_distance = std::max(0.0, settings.spacing());
   options.binding = settings.binding.value_or(options.binding);
   options.rho_infinity = settings.rho_infinity.value_or(options.rho_infinity);
   return options;

@@ -67,7 +67,7 @@ void OdeMotion::leave_step() {
     }
   }
   if (switched_) pass_switch();
-  if ((crossed_ && ahead_.restarts) || switched_) method_->start(*f_, t_, y_);
+  if ((crossed_ && ahead_.restarts) || switched_) method_->restart(*f_, t_, y_);
   crossed_ = switched_ = false;
 }
 
@@ -231,7 +231,7 @@ void OdeMotion::set_parameter(int parameter, double value) {
   breakpoints_.forget(), switches_.forget();
   f_->set_parameter(parameter, value);
   // what the method remembers of the past no longer holds
-  method_->start(*f_, t_, y_);
+  method_->restart(*f_, t_, y_);
   count_anew();
 }
 

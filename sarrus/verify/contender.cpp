@@ -24,7 +24,8 @@ constexpr double most_steps = 4e6;         // of one run with a fixed step
 constexpr double orderless = 1e-13;        // differences below it show no order
 constexpr double difference_noise = 1e-6;  // of gradients by differences of energies
 constexpr double first_deflection = 1e-3;  // [m] a guess, before anything is known
-constexpr double most_radians = 200;   // of a vibration over the run, that implicit steps follow
+constexpr double most_radians = 200;     // of a vibration over the run, that implicit steps follow
+constexpr int steps_between_words = 64;  // about what is being done
 constexpr double stiff_radians = 1e4;  // of the fastest element: explicit steps are held back by it
 constexpr int most_literal = 40;  // freedoms: the energy matrix by rows costs their fourth power
 
@@ -86,7 +87,7 @@ std::vector<Contender> contenders(const Mechanism& m, const SimulateSpec& settin
   const SimulateSpec base = plain(settings);
   std::vector<Contender> all;
   std::vector<std::string> first = {"dop853"};
-  if (is_stiff(m, settings)) first.push_back("sdirk4");
+  if (is_stiff(m, settings)) first.push_back("radau");
   all.push_back(contender(m, base, "recursive", "recursive", "recursive", first));
   // implicit steps that are long beside a vibration follow nothing, and cost a Jacobian each. No two
   // kinds of equations may share a method: its errors would be the same in both
@@ -220,7 +221,12 @@ bool Attempt::refine(const std::vector<ComparedQuantity>& quantities) {
   if (!next_settings(s, quantities)) return false;
   const std::clock_t begin = std::clock();
   try {
-    Run run = simulate(*m_, s);
+    Run run = simulate(*m_, s, [&, asked = 0]() mutable {
+      if (plan_.working && asked++ % steps_between_words == 0)
+        plan_.working(contender_, method_,
+                      spent_ + static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
+      return 0;
+    });
     last_ = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
     if (accept(std::move(run), quantities)) return true;
   } catch (const Error& e) {

@@ -11,6 +11,7 @@
 // leaves is of higher order, but treated as order two. Runs may agree by chance: e_k ≥ r e_k−1.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -48,6 +49,8 @@ struct RunPlan {
   int rows = 200;               // beside the first
   double budget = 10;           // [s] of processor time for one contender
   std::vector<double> jumps;    // [s] rows at these times are left out (jumps.hpp)
+  /// Called now and then during each run: whose it is, what it has spent [s of processor time].
+  std::function<void(const Contender& contender, const std::string& method, double spent)> working;
   double spacing() const { return (until - start) / rows; }
 };
 

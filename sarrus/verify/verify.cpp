@@ -2,13 +2,29 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "sarrus/verify/judgement.hpp"
 #include "sarrus/verify/jumps.hpp"
 
 namespace sarrus {
 namespace {
+
+/// All budgets less what has been spent.
+auto told_with_what_is_left(const std::vector<Contender>& contenders, const VerifyOptions& o) {
+  double budget = 0;
+  for (const Contender& c : contenders)
+    if (c.lacks.empty()) budget += c.family == "discrete" ? o.budget / 2 : o.budget;
+  return [&o, budget, spent = std::map<std::string, double>()](
+             const Contender& c, const std::string& method, double used) mutable {
+    spent[c.name] = std::max(spent[c.name], used);
+    double left = budget;
+    for (const auto& [name, seconds] : spent) left -= seconds;
+    o.working(method.empty() ? c.name : c.name + ", " + method, std::max(0.0, left));
+  };
+}
 
 /// Digits of the discretisation stand beside those of the equations, and never change the verdict:
 /// that one is about the model as it was given.
@@ -48,6 +64,7 @@ Verification verify(const Mechanism& mechanism, const SimulateSpec& settings,
   plan.jumps = jump_times(mechanism, plan.start, plan.until);
   for (Contender& c : contenders)
     if (c.family == "discrete" && !options.discrete && c.lacks.empty()) c.lacks = "left out";
+  if (options.working) plan.working = told_with_what_is_left(contenders, options);
   Comparison comparison(mechanism, plan, options.digits, std::move(contenders));
   Verification v = judge(comparison, options);
   if (options.model) add_discretisation(v, *options.model, comparison);

@@ -23,6 +23,7 @@
 // docs/trust.md
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -46,6 +47,9 @@ struct VerifyOptions {
   /// resolved twice as finely too.
   const ValidModel* model = nullptr;
   double rows_digits = 0;
+  /// Called now and then: who runs, "hamiltonian, dopri5", and how much processor time is left at
+  /// most [s].
+  std::function<void(const std::string& who, double left)> working = {};
 };
 
 /// How far the runs agree in one quantity.

@@ -12,10 +12,21 @@ using namespace sarrus::test;
 namespace {
 
 // Not bitwise for cvode, whose past stays inside SUNDIALS; resumes_exactly() says so.
-const std::vector<std::string> exact = {
-    "rk4",          "dopri5",           "dop853",         "semi_implicit_euler", "midpoint",
-    "gauss4",       "gauss6",           "stormer_verlet", "discrete_gradient",   "tao",
-    "lie_midpoint", "generalized_alpha"};
+const std::vector<std::string> exact = {"rk4",
+                                        "dopri5",
+                                        "dop853",
+                                        "semi_implicit_euler",
+                                        "midpoint",
+                                        "gauss4",
+                                        "gauss6",
+                                        "stormer_verlet",
+                                        "discrete_gradient",
+                                        "tao",
+                                        "lie_midpoint",
+                                        "generalized_alpha",
+                                        "sdirk4",
+                                        "radau",
+                                        "auto"};
 constexpr double t_end = 3;
 
 IntegratorOptions options() { return {.step = 0.1, .rtol = 1e-7, .atol = 1e-8}; }
@@ -86,8 +97,17 @@ TEST_CASE("resume: every cut of a stiff run continues bit for bit, Newton includ
     f[0] = y[1], f[1] = -900 * (y[0] - std::sin(t)) - 60 * y[1] * std::fabs(y[1]);
     return true;
   });
-  for (const std::string method : {"midpoint", "gauss4", "gauss6", "stormer_verlet"})
+  for (const std::string method :
+       {"midpoint", "gauss4", "gauss6", "stormer_verlet", "sdirk4", "radau"})
     check_all_cuts(method, stiff, {0, 2});
+}
+
+TEST_CASE("resume: cuts before, at and after a change of method continue bit for bit") {
+  const Plain stiff(2, 0, [](double t, auto y, auto f) {
+    f[0] = -1e4 * (y[0] - std::sin(t)), f[1] = y[0] - y[1];
+    return true;
+  });
+  check_all_cuts("auto", stiff, {0, 1});  // explicit for about 20 steps, then implicit
 }
 
 TEST_CASE("resume: cvode goes on from a cut within its tolerance") {
@@ -115,7 +135,7 @@ TEST_CASE("resume: memory of another model or method is refused") {
     Plain ode = kepler();
     const auto integrator = make_integrator(method, options());
     integrator->start(ode, 0, kepler_start(0));
-    CHECK_THROWS_AS(integrator->set_memory(State(50, 0.0)), std::invalid_argument);
+    CHECK_THROWS_AS(integrator->set_memory(State(1001, 0.0)), std::invalid_argument);
     CHECK_THROWS_AS(integrator->set_memory({}), std::invalid_argument);
   }
 }

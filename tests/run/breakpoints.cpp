@@ -60,7 +60,8 @@ TEST_CASE("breakpoints: 1000 N for 1 ms at 5 s give a block at rest 1 m/s, at an
 }
 
 TEST_CASE("breakpoints: every integrator sees a pulse that its steps would pass over") {
-  for (const char* integrator : {"dopri5", "dop853", "sdirk4", "cvode", "rk4", "gauss4"}) {
+  for (const char* integrator :
+       {"dopri5", "dop853", "sdirk4", "radau", "auto", "cvode", "rk4", "gauss4"}) {
     CAPTURE(integrator);
     Model model = pushed("1000*pulse(t, 5, 5.001)");
     model.simulate.integrator = integrator;
@@ -215,7 +216,7 @@ TEST_CASE("breakpoints: a ball on an elastic stop rises to where it fell from, w
   const double g = 9.81, k = 1e4, v = std::sqrt(2 * g), w = std::sqrt(k);
   const double top = 2 * v / g + 2 * (M_PI - std::atan(v * w / g)) / w;
   for (const char* formulation : {"recursive", "hamiltonian"})
-    for (const char* integrator : {"dop853", "dopri5", "sdirk4", "cvode"}) {
+    for (const char* integrator : {"dop853", "dopri5", "sdirk4", "radau", "auto", "cvode"}) {
       CAPTURE(formulation);
       CAPTURE(integrator);
       Model model = slider(1, 1, 0);

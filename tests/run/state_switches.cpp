@@ -42,7 +42,7 @@ TEST_CASE("switches: half an oscillator with another spring on each side has bot
   const double period = M_PI / std::sqrt(100.0) + M_PI / std::sqrt(400.0);
   for (const char* force :
        {"-100*max(rail.q, 0) - 400*min(rail.q, 0)", "-250*rail.q + 150*abs(rail.q)"})
-    for (const char* integrator : {"dop853", "dopri5", "sdirk4"}) {
+    for (const char* integrator : {"dop853", "dopri5", "sdirk4", "radau", "auto"}) {
       CAPTURE(force);
       CAPTURE(integrator);
       Model model = driven(force, 0, 1);

@@ -15,7 +15,8 @@ import sys
 INTERNAL = {"sarrus/core/json.hpp", "sarrus/core/json_fwd.hpp", "sarrus/results/result_json.hpp", "sarrus/results/run_json.hpp",
             "sarrus/numerics/eigen_maps.hpp", "sarrus/numerics/dense/svd.hpp", "sarrus/numerics/dense/qr.hpp",
             "sarrus/numerics/dense/eigenvalues.hpp", "sarrus/numerics/dense/triangular.hpp",
-            "sarrus/integrators/implicit_step.hpp", "sarrus/elastic/gram.hpp",
+            "sarrus/integrators/implicit_step.hpp", "sarrus/integrators/radau.hpp",
+            "sarrus/integrators/difference_jacobian.hpp", "sarrus/elastic/gram.hpp",
             "sarrus/elastic/solid_element.hpp", "sarrus/elastic/solid_field.hpp", "sarrus/elastic/solid_matrices.hpp",
             "sarrus/elastic/solid_reduction.hpp", "sarrus/files/mesh/mesh_text.hpp"}  # left out of the installation by cmake/SarrusInstall.cmake
 OTHERS = {"Eigen", "fmt", "nlohmann", "toml++", "CLI", "cvode", "sundials", "nvector", "sunmatrix"}

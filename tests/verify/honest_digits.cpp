@@ -14,7 +14,7 @@ using namespace sarrus::testing;
 
 namespace {
 
-constexpr VerifyOptions quick{8, 40, 10, false};  // without the discrete formulation
+const VerifyOptions quick{8, 40, 10, false};  // without the discrete formulation
 
 /// A block that falls on a damped stop again and again.
 Model bouncing() {

@@ -15,7 +15,7 @@ using namespace sarrus::testing;
 
 namespace {
 
-constexpr VerifyOptions no_discrete{8, 40, 10, false};  // without the discrete formulation
+const VerifyOptions no_discrete{8, 40, 10, false};  // without the discrete formulation
 
 Model ending(Model model, double until) {
   model.simulate.until = until;

@@ -51,7 +51,7 @@ std::vector<Finding> findings() {
        say(png, "sarrus plot -o x.png", "plots as SVG only. Build with libcairo2-dev")},
       {"CVODE", cvode,
        say(cvode, "integrator = \"cvode\"",
-           "sdirk4 serves stiff models. Build with libsundials-dev")},
+           "radau and auto serve stiff models. Build with libsundials-dev")},
       {"AVX2", wide,
        say(wide, "kernels for four instances at once", "batches run on kernels for any processor")},
       {"desktop", desktop,

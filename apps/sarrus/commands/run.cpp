@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <csignal>
+#include <functional>
 #include <memory>
 #include <ostream>
 
@@ -27,6 +28,7 @@
 #include "sarrus/verify/estimate.hpp"
 #include "signals.hpp"
 #include "view/run_elsewhere.hpp"
+#include "watch.hpp"
 
 namespace sarrus::app {
 namespace {
@@ -37,7 +39,7 @@ struct RunArguments {
   std::string out, csv, plot, checkpoint_every;
   int halve = 0;
   bool replace = false, keep = false, resume = false, strict = false, no_estimate = false;
-  bool report = false;
+  bool report = false, watch = false;
 };
 
 /// Everything that is settled before the first byte is written.
@@ -322,6 +324,12 @@ void tell_digits(const Plan& p, const RunArguments& a, const RunSummary& s, Outp
                            {"how", e.how}};
 }
 
+/// Without what the summary has said.
+std::vector<Diagnostic> not_in_table(std::vector<Diagnostic> notes, const Output& out) {
+  if (!out.json) std::erase_if(notes, [](const auto& d) { return d.code == "integrator-chosen"; });
+  return notes;
+}
+
 /// Summary, where the results are, and what to try next.
 int conclude(const Plan& p, const RunArguments& a, const RunSummary& s, Output& out) {
   out.facts().update(summary_json(p.report(s)));
@@ -330,7 +338,7 @@ int conclude(const Plan& p, const RunArguments& a, const RunSummary& s, Output& 
   out.facts()["folder"] = p.folder;
   print_summary(p.report(s), out);
   tell_digits(p, a, s, out);
-  if (s.status != RunStatus::failed) out.notes(s.notes);  // the failure says enough
+  if (s.status != RunStatus::failed) out.notes(not_in_table(s.notes, out));  // else it says enough
   out.line();
   out.line(fmt::format("  {:<11}{}", "results", printable(p.folder)));
   if (!p.previous.empty()) {
@@ -413,6 +421,13 @@ int run_run(const RunArguments& a, Output& out) {
   return conclude(p, a, summary, out);
 }
 
+int run_on_save(const RunArguments& a, Output& out, const std::function<int()>& once) {
+  if (out.json || a.resume || a.csv == "-")
+    throw usage_error("usage", "--watch", "repeats the run for somebody who looks at it",
+                      "leave out --json, --resume and --csv -");
+  return repeat_on_save(a.model.path, a.csv, out, once);
+}
+
 }  // namespace
 
 void run_elsewhere(const ModelOptions& model, const std::string& folder,
@@ -439,6 +454,8 @@ void add_run(Program& program) {
   add_replace_flag(command, a->replace);
   command.add_flag("--keep", a->keep,
                    "Keep all earlier results: if FOLDER has some, write to FOLDER-2, FOLDER-3, …");
+  command.add_flag("--watch", a->watch,
+                   "Run again whenever a file beside the model is saved, until Ctrl-C");
   command.add_flag("--resume", a->resume, "Continue an earlier run where it was stopped");
   command.add_option("--csv", a->csv, "Also write the rows as CSV, - for standard output")
       .type_name("FILE");
@@ -463,8 +480,12 @@ void add_run(Program& program) {
       "  sarrus run pendulum.toml --report\n"
       "  sarrus run pendulum.toml --until 30 --rtol 1e-12 -o long --csv long.csv\n"
       "  sarrus run pendulum.toml --integrator rk4 --step 1e-3 --keep\n"
-      "  sarrus run pendulum.toml --resume");
-  command.action([&program, a] { return run_run(*a, program.out); });
+      "  sarrus run pendulum.toml --resume\n"
+      "  sarrus run pendulum.toml --watch --report");
+  command.action([&program, a] {
+    const auto once = [&program, a] { return run_run(*a, program.out); };
+    return a->watch ? run_on_save(*a, program.out, once) : once();
+  });
 }
 
 }  // namespace sarrus::app

@@ -9,6 +9,7 @@
 #include "commands/commands.hpp"
 #include "commands/verify_suite.hpp"
 #include "options.hpp"
+#include "progress.hpp"
 #include "reports/verify_report.hpp"
 #include "sarrus/core/json.hpp"
 #include "sarrus/core/units.hpp"
@@ -108,7 +109,10 @@ int judge(const VerifyArguments& a, const ValidModel& model, const ResultFile* r
     options.run = &rows;
     options.rows_digits = a.digits.value_or(0);
   }
+  Working line(!out.quiet && !out.json);
+  options.working = [&](const std::string& who, double left) { line.show(who, left); };
   const Verification v = verify(mechanism, model->simulate, options);
+  line.clear();
   print_verification(mechanism.name, v, out);
   out.facts()["verify"] = to_json(v);
   const std::string beside = !a.out.empty() ? a.out : result ? folder_of(result->path) : "";

@@ -57,6 +57,8 @@ void print_time(const RunReport& r, Output& out) {
   std::string line = fmt::format("  {:<11}{:g} → {:.10g} s in {}{}", "time", r.settings.start, s.t,
                                  duration(s.wall), how);
   out.line(line);
+  for (const Diagnostic& d : s.notes)
+    if (d.code == "integrator-chosen") out.line(fmt::format("  {:<11}{}", "method", d.message));
   if (s.steps > 0) {
     out.line(fmt::format("  {:<11}{}, {} rejected, from {:.2e} to {:.2e} s", "steps",
                          grouped(s.steps), grouped(s.rejected), s.smallest_step, s.largest_step));

@@ -16,6 +16,11 @@ void Lu::compute(const Eigen::MatrixXd& A) { factors_.compute(A); }
 Eigen::MatrixXd Lu::solve(const Eigen::MatrixXd& B) const { return factors_.solve(B); }
 void Lu::solve(const Eigen::VectorXd& b, Eigen::VectorXd& x) const { x = factors_.solve(b); }
 
+void ComplexLu::compute(const Eigen::MatrixXcd& A) { factors_.compute(A); }
+void ComplexLu::solve(const Eigen::VectorXcd& b, Eigen::VectorXcd& x) const {
+  x = factors_.solve(b);
+}
+
 FullLu::FullLu(const Eigen::MatrixXd& A) : factors_(A) {}
 Eigen::Index FullLu::rank() const { return factors_.rank(); }
 bool FullLu::is_invertible() const { return factors_.isInvertible(); }

@@ -2,7 +2,7 @@
 //
 //   A   = L Lᵀ          Cholesky       symmetric and positive definite
 //   A   = Pᵀ L D Lᵀ P   solve_ldlt     symmetric
-//   P A = L U           Lu             any that is not singular
+//   P A = L U           Lu, ComplexLu  any that is not singular
 //   P A Q = L U         FullLu         any: tells its rank
 #pragma once
 
@@ -37,6 +37,16 @@ class Lu {
 
  private:
   Eigen::PartialPivLU<Eigen::MatrixXd> factors_;
+};
+
+class ComplexLu {
+ public:
+  void compute(const Eigen::MatrixXcd& A);
+  /// Takes no memory where x has its size.
+  void solve(const Eigen::VectorXcd& b, Eigen::VectorXcd& x) const;
+
+ private:
+  Eigen::PartialPivLU<Eigen::MatrixXcd> factors_;
 };
 
 class FullLu {

@@ -77,7 +77,7 @@ void name_cause(Motion& motion, Diagnostic& d) {
     d.message +=
         fmt::format("; the stiffest element is the {} ({:.2g} 1/s)", stiff.element, stiff.rate);
     d.hint =
-        "integrator = \"sdirk4\" or \"cvode\" takes long steps where stiff parts are at rest; "
+        "integrator = \"auto\" or \"radau\" takes long steps where stiff parts are at rest; "
         "or soften it";
     return;
   }
