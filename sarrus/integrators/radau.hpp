@@ -42,7 +42,7 @@ class Radau final : public Integrator {
   void set_memory(std::span<const double> memory) override;
 
   // for a method that changes to this one and back
-  /// After start(): the step to try first, how far positions have been, the derivative here.
+  /// Takes over a run: the step to try first, how far positions have been, the derivative here.
   void take_over(double h, std::span<const double> travel, std::span<const double> end);
   double next_h() const { return h_; }
   std::span<const double> travel() const { return scale_.memory(); }
