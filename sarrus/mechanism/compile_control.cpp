@@ -116,12 +116,13 @@ void Compiler::add_control() {
       m_.events[i].actions.push_back(action_of(model_.events[i], setting));
 }
 
-/// ẋ = rate, but 0 where that would lead beyond a limit that has been reached.
+/// ẋ = rate, but 0 where that would lead beyond a limit that has been reached. The rate is asked
+/// first: where it leads back, whether the limit is still reached does not matter, and is no switch.
 Formula Compiler::within_limits(const StateSpec& s) {
   const std::string rate = s.name + ".rate";
   m_.formula_sensors.push_back(
       {rate, "1", binder_.add(s.rate, "state/" + s.name + "/rate", Reach::motion), "state", false});
-  return formula_of(fmt::format("if({0} >= {2}, min({1}, 0), if({0} <= {3}, max({1}, 0), {1}))",
+  return formula_of(fmt::format("if({1} > 0, if({0} >= {2}, 0, {1}), if({0} <= {3}, 0, {1}))",
                                 s.name, rate, s.limits.high, s.limits.low),
                     s.rate.where);
 }

@@ -15,7 +15,7 @@ namespace {
 constexpr double change = 1e-8;     // of positions and velocities, in rad and m
 constexpr double saturated = 1e-2;  // relative difference beyond which it cannot grow as before
 constexpr double rtol = 1e-12;      // of the runs: well below the change
-constexpr double budget = 5;        // [s] of wall time for each
+constexpr double growth_wall = 5;   // [s] of wall time for each
 constexpr std::uint64_t seed = 9;
 
 double size_of(const std::vector<ComparedQuantity>& quantities, const std::string& name) {
@@ -85,7 +85,7 @@ Trajectory run_from(const Mechanism& m, const Contender& c, const RunPlan& plan,
   SimulateOptions o;
   o.start = plan.start, o.until = plan.until, o.output_step = plan.spacing();
   o.reactions = true, o.momenta = records_momenta(s), o.accelerations = s.accelerations;
-  o.max_wall = budget;
+  o.max_wall = growth_wall;
   KeptRows sink;
   simulate(*motion, start, o, sink);
   leave_out_jumps(sink.rows, plan.jumps);
