@@ -336,10 +336,15 @@ SimulationState state_from_python(const py::tuple& t) {
   if (t.size() != 10) throw py::value_error("this is no state of a simulation");
   using Numbers = std::vector<double>;
   SimulationState s;
-  s.motion = {t[0].cast<double>(),  t[1].cast<std::int64_t>(), t[2].cast<Numbers>(),
-              t[3].cast<Numbers>(), t[4].cast<Numbers>(),      t[5].cast<Numbers>(),
-              t[6].cast<std::optional<double>>(), t[7].cast<std::int64_t>(),
-              t[8].cast<Numbers>()};
+  s.motion = {.t = t[0].cast<double>(),
+              .steps = t[1].cast<std::int64_t>(),
+              .q = t[2].cast<Numbers>(),
+              .rest = t[3].cast<Numbers>(),
+              .memory = t[4].cast<Numbers>(),
+              .formulation_memory = t[5].cast<Numbers>(),
+              .parameters = t[8].cast<Numbers>(),
+              .counted_from = t[6].cast<std::optional<double>>(),
+              .counted = t[7].cast<std::int64_t>()};
   s.energy_at_start = t[9].cast<double>();
   return s;
 }
