@@ -3,7 +3,8 @@
     m d̈ + 2 G(ω) ḋ + (k + k_ε + k_ω + k_g) d = q − q_ε − q_ω − m_O a_O
 
 with 𝒩 of a point (x, y, z) of the section, u − y v′ − z w′, v − z ϑ, w + y ϑ, integrated over the volume. k_g is that of the tension N(x) which
-the frame's motion and the force cause at zero deflection.
+the frame's motion and the force cause at zero deflection, and of the inertia forces that act along the second order of a section's rotation
+θ = (ϑ, −w′, v′): a point e of it moves by θ × e + ½ θ × (θ × e).
 """
 import pathlib
 import sys
@@ -75,6 +76,14 @@ def second_order(x_end):
 along = [second_order(x) for x, _ in stations]
 K_e = sum(rho * A * weight * g for (_, weight), g in zip(stations, along))  # ∫ g dm
 K_x = sum(rho * A * weight * x * g for (x, weight), g in zip(stations, along))      # ∫ x g dm
+K_s = np.zeros((3, 3, n, n))  # [a, c]: ∫ c² g dm of a section's points along e_c, in direction a
+for x, weight in stations:
+    _, v1, _, _, w1, _, t, *_ = rows(x)
+    theta = np.array([t, -w1, v1])
+    for c, moment in ((1, Iz), (2, Iy)):
+        for a in range(3):  # θ × (θ × e_c) = θ θ_c − e_c θ²
+            g = (np.outer(theta[a], theta[c]) + np.outer(theta[c], theta[a])) / 2 - (a == c) * theta.T @ theta
+            K_s[a, c] += rho * weight * moment * g
 tip, tip_second = rows(L), second_order(L)
 phi = tip[[8, 0, 3]]  # displacement of the tip
 
@@ -105,8 +114,8 @@ def rate(t, y):
     W, S = skew(omega), skew(epsilon) + skew(omega) @ skew(omega)
     gyro, spin = np.einsum("ab,abkl->kl", W, m_ab), np.einsum("ab,abkl->kl", S, m_ab)
     F = force(t)
-    # inertia forces −(a_O + S x e_x) dm and the tip's force do work along ½ dᵀ g d
-    k_g = a_O[0] * K_e + S[0, 0] * K_x - F[0] * tip_second
+    # inertia forces −(a_O + S x) dm and the tip's force do work along ½ dᵀ g d
+    k_g = a_O[0] * K_e + S[0, 0] * K_x + np.einsum("ac,ackl->kl", S, K_s) - F[0] * tip_second
     f = phi.T @ F - np.einsum("ab,abk->k", S, X) - m_O @ a_O
     return np.concatenate([v, m_inv @ (f - 2 * gyro @ v - (k + spin + k_g) @ d)])
 
