@@ -88,7 +88,7 @@ def check_zsh(folder):
                                env={**os.environ, "PATH": f"{folder}/bin:{os.environ['PATH']}", "HOME": str(folder)})
         found = set(ended.stdout.split())
         if due == {"m.toml"}:
-            due = {"files", "-g", "*.(toml|json)(-.)"}
+            due = {"files", "-g", "*.(toml|json|urdf|xml|sdf)(-.)"}
         good = found == due if is_all else due <= found
         wrong += not good
         print(f"{'good ' if good else 'WRONG'} {typed}: {sorted(found)}{'' if good else f', due {sorted(due)}; {ended.stderr}'}")
