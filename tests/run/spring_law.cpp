@@ -74,7 +74,7 @@ TEST_CASE("spring law: it adds to stiffness, damping and preload, in columns too
     CHECK(near(r.trajectory.at(i, "coil.rate"), v, 1e-14));
     CHECK(within(r.trajectory.at(i, "coil.force"),
                  20 * (L - 2.9) + 0.4 * v + 1.5 + 2 * v * std::fabs(v) + 0.3 * std::sin(5 * t),
-                 1e-12));
+                 1e-12));  // roundings of sums of some ten newtons
   }
 }
 
@@ -83,8 +83,8 @@ TEST_CASE("spring law: a rope that pulls only when it is tight lets a mass fly b
   const double half = M_PI / std::sqrt(400.0);
   Model model = pulled("400*max(coil.length - 3, 0)", 0, 1);
   const Run r = run_in(model, "recursive", half + 2, half + 2, 1e-10);
-  CHECK(within(last(r, "rail.q"), -2, 1e-8));
-  CHECK(near(last(r, "rail.u"), -1, 1e-8));
+  CHECK(within(last(r, "rail.q"), -2, 1e-8));  // a hundred times rtol
+  CHECK(near(last(r, "rail.u"), -1, 1e-8));    // likewise
 }
 
 TEST_CASE("spring law: its own force is known to sensors, not to itself") {
@@ -97,9 +97,9 @@ TEST_CASE("spring law: its own force is known to sensors, not to itself") {
   twice.value = formula("2*coil.force");
   model.sensors = {twice};
   const Run r = run_in(model, "recursive", 0.1, 0.1, 1e-10);
-  CHECK(near(r.trajectory.at(0, "twice"), 0.25, 1e-14));
+  CHECK(near(r.trajectory.at(0, "twice"), 0.25, 1e-14));  // roundings of a few products
   const double x = last(r, "rail.q");
-  CHECK(near(last(r, "twice"), 2 * x * x * x, 1e-12));
+  CHECK(near(last(r, "twice"), 2 * x * x * x, 1e-12));  // the same rows; x is rounded
 }
 
 TEST_CASE("spring law: methods that keep energy say that it puts some in, and keep the account") {
@@ -112,5 +112,5 @@ TEST_CASE("spring law: methods that keep energy say that it puts some in, and ke
         told || d.message.find("the law of spring 'coil' changes the energy") != std::string::npos;
   CHECK(told);
   CHECK(within(last(r, "rail.q"), 0, 1e-4));  // of second order in steps of 0.01 s
-  CHECK(r.summary.closure < 1e-12);
+  CHECK(r.summary.closure < 1e-12);           // each step's account closes to rounding
 }

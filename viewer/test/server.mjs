@@ -1,5 +1,5 @@
 // `sarrus view` for tests, and requests that no browser would make.
-import { readFileSync, readdirSync } from "node:fs";
+import { readFileSync, readdirSync, readlinkSync } from "node:fs";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { sarrusRunning } from "./harness.mjs";
@@ -57,6 +57,19 @@ export async function until(holds, what, patience = 600000) {
     if (Date.now() - began > patience) throw new Error(`not within ${patience / 1000} s: ${what}`);
     await wait(50);
   }
+}
+
+/** Sockets that a process holds beside its three streams, as numbers of files. */
+export function socketsOf(process) {
+  const files = `/proc/${process.pid}/fd`;
+  const link = (fd) => {
+    try {
+      return readlinkSync(`${files}/${fd}`);
+    } catch {
+      return ""; // closed since
+    }
+  };
+  return readdirSync(files).filter((fd) => fd > 2 && link(fd).startsWith("socket:"));
 }
 
 /** What a process holds: files, memory [MB], threads. */
