@@ -98,139 +98,150 @@ std::optional<MjcfReader::Law> MjcfReader::law_of(const XmlElement& e) {
 
 void MjcfReader::actuator(const XmlElement& e) {
   const std::optional<Law> law = law_of(e);
-  std::vector<double> gear = source_.numbers(e, "gear", "");
-  if (gear.empty()) gear = {1};
-  gear.resize(6, 0);
-  const std::vector<double> forces = source_.numbers(e, "forcerange", ""),
-                            controls = source_.numbers(e, "ctrlrange", "");
-  const std::string* limited = source_.attribute(e, "forcelimited", "");
-  const bool bounded_force =
-      forces.size() == 2 &&
-      (!limited || *limited == "auto" ? source_.settings().autolimits : *limited == "true");
   const std::string *joint = source_.attribute(e, "joint", ""),
                     *tendon = source_.attribute(e, "tendon", ""),
                     *site = source_.attribute(e, "site", ""),
                     *in_parent = source_.attribute(e, "jointinparent", "");
   if (!joint) joint = in_parent;
+  const Drive drive = drive_of(e, law.value_or(Law{}), joint);
   for (const char* key : {"body", "cranksite", "slidersite", "refsite"})
-    if (source_.attribute(e, key, "")) {
-      sheet_.report.leave_out(fmt::format("a drive at a {}", key), "not known here",
-                              Effect::changes, e.place());
-      return;
-    }
+    if (source_.attribute(e, key, "")) return leave_out_drive(e, fmt::format("at a {}", key));
   if (!law) return;
-  // the control: a parameter, 0 unless its range leaves that out
-  double ctrl = 0;
-  if (const double share = source_.number(e, "inheritrange", "").value_or(0);
-      share > 0 && controls.empty() && joint && joints_.count(*joint)) {
-    if (const auto& range = joints_[*joint].range) {
-      const double middle = 0.5 * (range->first + range->second),
-                   half = 0.5 * share * (range->second - range->first);
-      ctrl = std::clamp(0.0, middle - half, middle + half);
-    }
-  }
-  if (controls.size() == 2 && controls[0] < controls[1])
-    ctrl = std::clamp(0.0, controls[0], controls[1]);
+  if (joint) return drive_joint(e, drive, *joint);
+  if (tendon && tendons_.count(*tendon)) return drive_tendon(e, drive, tendons_[*tendon]);
+  const bool is_constant =
+      law->gain[1] == 0 && law->gain[2] == 0 && law->bias == std::array<double, 3>{0, 0, 0};
+  if (site && sites_.count(*site) && is_constant) return drive_site(e, drive, sites_[*site]);
+  leave_out_drive(e, "of a spatial tendon or a site");
+}
+
+void MjcfReader::leave_out_drive(const XmlElement& e, const std::string& which) {
+  sheet_.report.leave_out("a drive " + which, "not known here", Effect::changes, e.place());
+}
+
+/// What a drive has whatever it acts on.
+MjcfReader::Drive MjcfReader::drive_of(const XmlElement& e, const Law& law,
+                                       const std::string* joint) {
+  Drive d{.law = law};
+  d.gear = source_.numbers(e, "gear", "");
+  if (d.gear.empty()) d.gear = {1};
+  d.gear.resize(6, 0);
+  const std::vector<double> forces = source_.numbers(e, "forcerange", "");
+  const std::string* limited = source_.attribute(e, "forcelimited", "");
+  const bool is_bounded =
+      !limited || *limited == "auto" ? source_.settings().autolimits : *limited == "true";
+  if (forces.size() == 2 && is_bounded) d.bounds = {forces[0], forces[1]};
+  d.ctrl = control_at_start(e, joint);
   const std::string* given = e.attribute("name");
-  const std::string name =
-      "ctrl_" + sheet_.unique_name("control",
-                                   name_for_formulas(given   ? *given
-                                                     : joint ? *joint
-                                                             : fmt::format("drive{}", ++drives_)),
-                                   e);
-  const auto bounds = [&](const std::string& force) {
-    return bounded_force ? fmt::format("clamp({}, {}, {})", force, term(forces[0]), term(forces[1]))
-                         : force;
+  d.name = given ? *given : joint ? *joint : "";
+  return d;
+}
+
+/// 0, or what is next to it in the range of the control.
+double MjcfReader::control_at_start(const XmlElement& e, const std::string* joint) {
+  const std::vector<double> range = source_.numbers(e, "ctrlrange", "");
+  const double share = source_.number(e, "inheritrange", "").value_or(0);
+  if (range.size() == 2 && range[0] < range[1]) return std::clamp(0.0, range[0], range[1]);
+  if (!(share > 0) || !range.empty() || !joint || !joints_.count(*joint)) return 0;
+  const auto& turns = joints_[*joint].range;
+  if (!turns) return 0;
+  const double middle = 0.5 * (turns->first + turns->second),
+               half = 0.5 * share * (turns->second - turns->first);
+  return std::clamp(0.0, middle - half, middle + half);
+}
+
+/// The parameter that stands for the control.
+std::string MjcfReader::control_of(const XmlElement& e, const Drive& d) {
+  const std::string base = d.name.empty() ? fmt::format("drive{}", ++drives_) : d.name;
+  const std::string name = "ctrl_" + sheet_.unique_name("control", name_for_formulas(base), e);
+  sheet_.parameters[name] = d.ctrl;
+  return name;
+}
+
+/// gain · ctrl + bias, both affine in the length l and the speed v, within the bounds.
+std::string MjcfReader::force_of(const Drive& d, const std::string& control, const std::string& l,
+                                 const std::string& v) {
+  const auto affine = [&](const std::array<double, 3>& a) {
+    std::vector<std::string> terms;
+    if (a[0] != 0) terms.push_back(term(a[0]));
+    if (a[1] != 0) terms.push_back(fmt::format("{}*({})", term(a[1]), l));
+    if (a[2] != 0) terms.push_back(fmt::format("{}*({})", term(a[2]), v));
+    return sum_of(terms);
   };
-  const auto formula = [&](const std::string& l, const std::string& v) {
-    std::string gain;
-    const auto affine = [&](const std::array<double, 3>& a) {
-      std::string text;
-      const auto add = [&](const std::string& t) { text += (text.empty() ? "" : " + ") + t; };
-      if (a[0] != 0) add(term(a[0]));
-      if (a[1] != 0) add(fmt::format("{}*({})", term(a[1]), l));
-      if (a[2] != 0) add(fmt::format("{}*({})", term(a[2]), v));
-      return text;
-    };
-    std::string all;
-    if (const std::string g = affine(law->gain); !g.empty()) all = fmt::format("({})*{}", g, name);
-    if (const std::string b = affine(law->bias); !b.empty()) all += (all.empty() ? "" : " + ") + b;
-    return bounds(all.empty() ? "0" : all);
+  std::vector<std::string> terms;
+  if (const std::string gain = affine(d.law.gain); !gain.empty())
+    terms.push_back(fmt::format("({})*{}", gain, control));
+  if (const std::string bias = affine(d.law.bias); !bias.empty()) terms.push_back(bias);
+  const std::string force = terms.empty() ? "0" : sum_of(terms);
+  return d.bounds ? fmt::format("clamp({}, {}, {})", force, term(d.bounds->first),
+                                term(d.bounds->second))
+                  : force;
+}
+
+void MjcfReader::drive_joint(const XmlElement& e, const Drive& d, const std::string& joint) {
+  Joint* j = known_joint(e, joint);
+  if (!j) return;
+  if (j->nq != 1) return leave_out_drive(e, "of a ball or free joint");
+  const std::string control = control_of(e, d);
+  const double g = d.gear[0];
+  const auto geared = [&](const std::string& x) {
+    return g == 1 ? x : fmt::format("{}*{}", term(g), x);
   };
-  if (joint) {
-    Joint* j = known_joint(e, *joint);
-    if (!j) return;
-    if (j->nq != 1) {
-      sheet_.report.leave_out("a drive of a ball or free joint", "not known here", Effect::changes,
-                              e.place());
-      return;
-    }
-    sheet_.parameters[name] = ctrl;
-    const double g = gear[0];
-    const std::string l = g == 1 ? j->name + ".q" : fmt::format("{}*{}.q", term(g), j->name);
-    const std::string v = g == 1 ? j->name + ".u" : fmt::format("{}*{}.u", term(g), j->name);
-    const std::string drive =
-        g == 1 ? formula(l, v) : fmt::format("{}*({})", term(g), formula(l, v));
-    const bool servo = law->gain[1] == 0 && law->gain[2] == 0 && law->bias[0] == 0 &&
-                       law->bias[1] == -law->gain[0] && law->gain[0] > 0 && law->bias[2] <= 0 &&
-                       g > 0 && !j->servo && (!bounded_force || forces[0] == -forces[1]);
-    if (servo) {
-      Node s = table_node();
-      put(s, "reference", text_node(g == 1 ? name : fmt::format("{}/{}", name, term(g))));
-      put(s, "kp", number_node(law->gain[0] * g * g));
-      if (law->bias[2] != 0) put(s, "kd", number_node(-law->bias[2] * g * g));
-      double most = bounded_force ? forces[1] * g : std::numeric_limits<double>::infinity();
-      if (j->bounds && j->bounds->first == -j->bounds->second)
-        most = std::min(most, j->bounds->second);
-      if (std::isfinite(most)) put(s, "max_force", number_node(most));
-      j->servo = std::move(s);
-      j->servo_formula = drive;
-      sheet_.report.count("drives as servos");
-      return;
-    }
+  const std::string force = force_of(d, control, geared(j->name + ".q"), geared(j->name + ".u"));
+  const std::string drive = g == 1 ? force : fmt::format("{}*({})", term(g), force);
+  const Law& law = d.law;
+  const bool is_servo = law.gain[1] == 0 && law.gain[2] == 0 && law.bias[0] == 0 &&
+                        law.bias[1] == -law.gain[0] && law.gain[0] > 0 && law.bias[2] <= 0 &&
+                        g > 0 && !j->servo && (!d.bounds || d.bounds->first == -d.bounds->second);
+  if (!is_servo) {
     j->drives.push_back(drive);
     sheet_.report.count("drives as forces");
     return;
   }
-  if (tendon && tendons_.count(*tendon)) {
-    const Tendon& t = tendons_[*tendon];
-    std::string l, v;
-    for (const auto& [j, c] : t.joints) {
-      l += fmt::format("{}{}*{}.q", l.empty() ? "" : " + ", term(c * gear[0]), j->name);
-      v += fmt::format("{}{}*{}.u", v.empty() ? "" : " + ", term(c * gear[0]), j->name);
-    }
-    sheet_.parameters[name] = ctrl;
-    for (const auto& [j, c] : t.joints)
-      j->drives.push_back(fmt::format("{}*({})", term(c * gear[0]), formula(l, v)));
-    sheet_.report.count("drives of tendons as forces");
-    return;
+  Node s = table_node();
+  put(s, "reference", text_node(g == 1 ? control : fmt::format("{}/{}", control, term(g))));
+  put(s, "kp", number_node(law.gain[0] * g * g));
+  if (law.bias[2] != 0) put(s, "kd", number_node(-law.bias[2] * g * g));
+  double most = d.bounds ? d.bounds->second * g : std::numeric_limits<double>::infinity();
+  if (j->bounds && j->bounds->first == -j->bounds->second) most = std::min(most, j->bounds->second);
+  if (std::isfinite(most)) put(s, "max_force", number_node(most));
+  j->servo = std::move(s);
+  j->servo_formula = drive;
+  sheet_.report.count("drives as servos");
+}
+
+void MjcfReader::drive_tendon(const XmlElement& e, const Drive& d, const Tendon& t) {
+  std::vector<std::string> l, v;
+  for (const auto& [j, c] : t.joints) {
+    l.push_back(fmt::format("{}*{}.q", term(c * d.gear[0]), j->name));
+    v.push_back(fmt::format("{}*{}.u", term(c * d.gear[0]), j->name));
   }
-  if (site && sites_.count(*site) && law->gain[1] == 0 && law->gain[2] == 0 &&
-      law->bias == std::array<double, 3>{0, 0, 0}) {
-    const Site& s = sites_[*site];
-    if (s.body == "world") return;
-    const Vec3 f = s.X.R * Vec3{gear[0], gear[1], gear[2]},
-               n = s.X.R * Vec3{gear[3], gear[4], gear[5]};
-    sheet_.parameters[name] = ctrl;
-    const std::string strength = formula("0", "0");
-    const auto parts = [&](const Vec3& d) {
-      std::vector<std::string> texts;
-      for (int i = 0; i < 3; ++i)
-        texts.push_back(d[i] == 0 ? "0" : fmt::format("{}*({})", term(d[i]), strength));
-      return texts_node(texts);
-    };
-    Node& force = sheet_.add("force", e);
-    put(force, "name", text_node(new_name("column", e, fmt::format("force{}", ++drives_))));
-    put(force, "body", text_node(s.body));
-    if (dot(s.X.p, s.X.p) != 0) put(force, "at", list_node(s.X.p));
-    put(force, "axes", text_node("body"));
-    if (dot(f, f) != 0) put(force, "force", parts(f));
-    if (dot(n, n) != 0) put(force, "moment", parts(n));
-    sheet_.report.count("drives at sites as forces");
-    return;
-  }
-  sheet_.report.leave_out("a drive of a spatial tendon or a site", "not known here",
-                          Effect::changes, e.place());
+  const std::string force = force_of(d, control_of(e, d), sum_of(l), sum_of(v));
+  for (const auto& [j, c] : t.joints)
+    j->drives.push_back(fmt::format("{}*({})", term(c * d.gear[0]), force));
+  sheet_.report.count("drives of tendons as forces");
+}
+
+/// A force and a moment in the site's axes; on the world they move nothing.
+void MjcfReader::drive_site(const XmlElement& e, const Drive& d, const Site& s) {
+  if (s.body == "world") return;
+  const Vec3 f = s.X.R * Vec3{d.gear[0], d.gear[1], d.gear[2]},
+             n = s.X.R * Vec3{d.gear[3], d.gear[4], d.gear[5]};
+  const std::string strength = force_of(d, control_of(e, d), "0", "0");
+  const auto parts = [&](const Vec3& along) {
+    std::vector<std::string> texts;
+    for (int i = 0; i < 3; ++i)
+      texts.push_back(along[i] == 0 ? "0" : fmt::format("{}*({})", term(along[i]), strength));
+    return texts_node(texts);
+  };
+  Node& force = sheet_.add("force", e);
+  put(force, "name", text_node(new_name("column", e, fmt::format("force{}", ++drives_))));
+  put(force, "body", text_node(s.body));
+  if (dot(s.X.p, s.X.p) != 0) put(force, "at", list_node(s.X.p));
+  put(force, "axes", text_node("body"));
+  if (dot(f, f) != 0) put(force, "force", parts(f));
+  if (dot(n, n) != 0) put(force, "moment", parts(n));
+  sheet_.report.count("drives at sites as forces");
 }
 
 std::string MjcfReader::sum_of(const std::vector<std::string>& terms) {

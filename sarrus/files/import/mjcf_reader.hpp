@@ -126,12 +126,28 @@ class MjcfReader {
   struct Law {  // force = gain · ctrl + bias, both affine in the length l and the speed v
     std::array<double, 3> gain{1, 0, 0}, bias{0, 0, 0};
   };
+  struct Drive {
+    Law law;
+    std::vector<double> gear = {};
+    std::optional<std::pair<double, double>> bounds = {};  // of its force
+    double ctrl = 0;                                       // at the start
+    std::string name = {};                                 // its own, or that of its joint
+  };
 
   // drives
   void actuators(const XmlElement& section);
   double inertia_beyond(const Joint& j) const;
   std::optional<Law> law_of(const XmlElement& e);
   void actuator(const XmlElement& e);
+  void leave_out_drive(const XmlElement& e, const std::string& which);
+  Drive drive_of(const XmlElement& e, const Law& law, const std::string* joint);
+  double control_at_start(const XmlElement& e, const std::string* joint);
+  std::string control_of(const XmlElement& e, const Drive& d);
+  static std::string force_of(const Drive& d, const std::string& control, const std::string& l,
+                              const std::string& v);
+  void drive_joint(const XmlElement& e, const Drive& d, const std::string& joint);
+  void drive_tendon(const XmlElement& e, const Drive& d, const Tendon& t);
+  void drive_site(const XmlElement& e, const Drive& d, const Site& s);
   static std::string sum_of(const std::vector<std::string>& terms);
   void write_forces();
 
