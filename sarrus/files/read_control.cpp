@@ -61,6 +61,21 @@ void check_name(Fields& f, const std::string& name) {
             "letters, digits and _");
 }
 
+/// Name, place and unit, which all of them have; the dimension of the unit.
+template <class Spec>
+Dimension read_signal(Fields& f, Spec& signal) {
+  signal.name = f.name().value_or("");
+  signal.where = f.place();
+  check_name(f, signal.name);
+  return read_unit(f, signal.unit);
+}
+
+void check_within(Fields& f, const char* key, double value, const ValueLimits& limits) {
+  if (!limits.contain(value))
+    f.error(key, "beyond-limits",
+            fmt::format("{} is not within the limits {} and {}", value, limits.low, limits.high));
+}
+
 // ── blocks: a key becomes what its member is ──
 
 /// What the reading of a key needs: its descriptor, and where it stands.
@@ -129,10 +144,7 @@ void read_kind(Fields& f, const BlockBase& base, Block& block) {
 InputSpec read_input(Reading& r, const Node& node, const std::string& element) {
   Fields f(r.scope, node, "input", element);
   InputSpec input;
-  input.name = f.name().value_or("");
-  input.where = f.place();
-  check_name(f, input.name);
-  const Dimension dimension = read_unit(f, input.unit);
+  const Dimension dimension = read_signal(f, input);
   input.limits = read_limits(f, dimension);
   if (auto value = f.formula_as("value", dimension)) {
     const Expression& e = value->expression;
@@ -141,20 +153,14 @@ InputSpec read_input(Reading& r, const Node& node, const std::string& element) {
     else
       input.value = read_number(r.scope, *f.node("value"), dimension, f.path("value")).value_or(0);
   }
-  if (!input.course && !input.limits.contain(input.value))
-    f.error("value", "beyond-limits",
-            fmt::format("{} is not within the limits {} and {}", input.value, input.limits.low,
-                        input.limits.high));
+  if (!input.course) check_within(f, "value", input.value, input.limits);
   return input;
 }
 
 SignalSpec read_output(Reading& r, const Node& node, const std::string& element) {
   Fields f(r.scope, node, "output", element);
   SignalSpec output;
-  output.name = f.name().value_or("");
-  output.where = f.place();
-  check_name(f, output.name);
-  const Dimension dimension = read_unit(f, output.unit);
+  const Dimension dimension = read_signal(f, output);
   if (auto value = f.formula_as("value", dimension)) output.value = std::move(*value);
   return output;
 }
@@ -162,10 +168,7 @@ SignalSpec read_output(Reading& r, const Node& node, const std::string& element)
 StateSpec read_state(Reading& r, const Node& node, const std::string& element) {
   Fields f(r.scope, node, "state", element);
   StateSpec state;
-  state.name = f.name().value_or("");
-  state.where = f.place();
-  check_name(f, state.name);
-  const Dimension dimension = read_unit(f, state.unit);
+  const Dimension dimension = read_signal(f, state);
   state.clock = read_clock(f);
   const char *wanted = f.has("every") ? "next" : "rate", *other = f.has("every") ? "rate" : "next";
   if (f.is_table() && !f.has(wanted))
@@ -181,20 +184,14 @@ StateSpec read_state(Reading& r, const Node& node, const std::string& element) {
     state.rate = std::move(*rate);
   state.start = f.number_as("start", dimension).value_or(0);
   state.limits = read_limits(f, dimension);
-  if (!state.limits.contain(state.start))
-    f.error("start", "beyond-limits",
-            fmt::format("{} is not within the limits {} and {}", state.start, state.limits.low,
-                        state.limits.high));
+  check_within(f, "start", state.start, state.limits);
   return state;
 }
 
 BlockSpec read_block(Reading& r, const Node& node, const std::string& element) {
   Fields f(r.scope, node, "block", element);
   BlockSpec block;
-  block.name = f.name().value_or("");
-  block.where = f.place();
-  check_name(f, block.name);
-  read_unit(f, block.unit);
+  read_signal(f, block);
   block.clock = read_clock(f);
   if (auto input = f.formula("input")) block.input = std::move(*input);
   const auto type = f.choice("type");
